@@ -1,0 +1,1 @@
+"""What drives real hosts and replays what they said."""

@@ -1,0 +1,1 @@
+"""The adapters of hosts, one module each."""

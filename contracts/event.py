@@ -1,0 +1,60 @@
+"""What a host can say that concerns the ledger, after its adapter has checked who says it."""
+
+import msgspec
+
+from contracts.conversation import Conversation
+from contracts.read import Locator
+
+
+class ShellResult(msgspec.Struct, frozen=True):
+    """One shell command of the root agent that ended well and came back whole.
+
+    `command` is the text that really ran, `output` what the tool returned.
+    `locator` is where the host will show the delivery, if it keeps such a place.
+    """
+
+    conversation: Conversation
+    event_id: str
+    command: str
+    output: str
+    locator: Locator | None
+
+
+class Delivered(msgspec.Struct, frozen=True):
+    """Texts that the host states it sent to the root agent's model, by event id."""
+
+    conversation: Conversation
+    texts: dict[str, str]
+
+
+class SubagentStarted(msgspec.Struct, frozen=True):
+    """A subagent of this root conversation is about to make its first model request."""
+
+    conversation: Conversation
+
+
+class Begun(msgspec.Struct, frozen=True):
+    """A new, empty life of this conversation: started, forked, or of a source that is not known."""
+
+    conversation: Conversation
+
+
+class Resumed(msgspec.Struct, frozen=True):
+    """The host states that this very conversation goes on (resume, compaction)."""
+
+    conversation: Conversation
+
+
+class Cleared(msgspec.Struct, frozen=True):
+    """The host states that this conversation was cleared by its user."""
+
+    conversation: Conversation
+
+
+class Ignored(msgspec.Struct, frozen=True):
+    """An event that says nothing for the ledger; its conversation, where proven, is still a moment to settle."""
+
+    conversation: Conversation | None = None
+
+
+HostEvent = ShellResult | Delivered | SubagentStarted | Begun | Resumed | Cleared | Ignored

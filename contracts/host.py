@@ -1,0 +1,55 @@
+"""What an adapter of a host must offer, and how its hooks are registered."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal, Protocol
+
+import msgspec
+
+from contracts.event import HostEvent
+from contracts.outcome import Skipped
+from contracts.read import PendingRead, Settlement
+
+
+class Hook(msgspec.Struct, frozen=True):
+    """One registration with a host.
+
+    `matcher` is the host's own, or None for all. `timeout` is in the host's own unit.
+    `only_readers` says that payloads which name no reader need not start a process.
+    """
+
+    event: str
+    matcher: str | None
+    timeout: int
+    only_readers: bool = False
+
+
+class Registration(msgspec.Struct, frozen=True):
+    """The host's file for hooks, relative to the user's home, and what to put there."""
+
+    file: str
+    timeout_unit: Literal["s", "ms"]
+    hooks: tuple[Hook, ...]
+
+
+class Host(Protocol):
+    """A module that satisfies this is an adapter; `adapters.hosts` lists them all."""
+
+    NAME: str
+    REGISTRATION: Registration
+
+    def parse(self, payload: bytes, concerns: Callable[[str], bool]) -> HostEvent | Skipped:
+        """Check one payload, from bytes to an event or a named refusal; never raises on any bytes.
+
+        `concerns` tells whether a command text mentions a known reader. A tool event that does not is Ignored.
+        Gates are asked in the order conversation, actor, success.
+        """
+
+    def settle(self, event: HostEvent | None, pending: Sequence[PendingRead]) -> list[Settlement]:
+        """Say which pending reads the host shows as sent to the model, or as certainly not sent.
+
+        `event` is what arrived, or None when a person asks. Reads transcripts, bounded in work;
+        a pending read that is not in the answer stays pending.
+        """
+
+    def brief(self, text: str) -> bytes:
+        """Return the answer to a subagent's start in the host's own form, so that `text` reaches the subagent."""

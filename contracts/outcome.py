@@ -1,0 +1,84 @@
+"""What came of an event or of a call to the ledger."""
+
+from typing import Literal
+
+import msgspec
+
+from contracts.conversation import Conversation
+from contracts.read import Candidate, Read
+
+
+class Skipped(msgspec.Struct, frozen=True):
+    """A named refusal: a key of `contracts.reasons.REFUSALS`.
+
+    `detail` holds numbers and names of our own only, never text of a payload.
+    """
+
+    reason: str
+    detail: str = ""
+
+
+class Unavailable(msgspec.Struct, frozen=True, tag="unavailable", tag_field="state"):
+    """The ledger cannot answer: a key of `contracts.reasons.UNAVAILABLE`. Never the same as empty."""
+
+    reason: str
+    detail: str = ""
+
+
+class Noted(msgspec.Struct, frozen=True):
+    """The read is pending until the host shows that the model got its result."""
+
+    read: Read
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """The read is a candidate now; `change` says how it met what was there before."""
+
+    candidate: Candidate
+    change: Literal["new", "again", "replaced"]
+
+
+class Repeated(msgspec.Struct, frozen=True):
+    """The same host event came again; nothing changed."""
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """What became of pending reads, in the order in which they were noted."""
+
+    recorded: tuple[Recorded, ...] = ()
+    refused: tuple[Skipped, ...] = ()
+
+
+class Life(msgspec.Struct, frozen=True):
+    """The conversation's life after a lifecycle event.
+
+    `incarnation` is 0 where the ledger knows nothing of the conversation and made no row for it.
+    `dropped` counts candidates that went with the life that ended.
+    """
+
+    incarnation: int
+    dropped: int = 0
+
+
+class Pruned(msgspec.Struct, frozen=True):
+    """What a purge removed."""
+
+    conversations: int
+    candidates: int
+    pending: int
+
+
+class Conversed(msgspec.Struct, frozen=True):
+    """One live conversation with its candidates, newest first; times are milliseconds since the epoch."""
+
+    conversation: Conversation
+    incarnation: int
+    last_active_at: int
+    candidates: tuple[Candidate, ...]
+    pending: int = 0
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """The ledger's answer to a question about what was read: most recently active conversation first."""
+
+    conversations: tuple[Conversed, ...]

@@ -1,0 +1,69 @@
+"""What was read, and what the ledger keeps of it."""
+
+import msgspec
+
+EVENT_ID_BYTES = 256
+"""Longest host event id that is accepted, in bytes of UTF-8."""
+
+
+class Source(msgspec.Struct, frozen=True, order=True):
+    """Where a part of an item came from: a pack and a path inside it, never an absolute path."""
+
+    pack: str
+    path: str
+
+
+class Read(msgspec.Struct, frozen=True):
+    """One item that a reader returned whole, without its body.
+
+    `store_scope` is an opaque id of the store that the item came from.
+    `content_digest` names the item's content as the reader states it, as `algorithm:hex`.
+    `sources` are all of them, sorted and without repeats.
+    """
+
+    reader: str
+    store_scope: str
+    item_id: str
+    content_digest: str
+    title: str
+    applies_when: str
+    sources: tuple[Source, ...]
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A confirmed read as the ledger keeps it.
+
+    `recorded_at` is in milliseconds since the epoch and orders nothing; `ordinal` does.
+    """
+
+    read: Read
+    recorded_at: int
+    ordinal: int
+
+
+class Locator(msgspec.Struct, frozen=True):
+    """Where a host will show what it sent to the model: a byte offset in one of its own transcripts."""
+
+    path: str
+    offset: int
+
+
+class PendingRead(msgspec.Struct, frozen=True):
+    """A read that is proven but for delivery: the host has not yet shown that the model got the result.
+
+    `result_digest` is the SHA-256, in hex, of the result's text without surrounding white space;
+    it lets an adapter recognise the text again without keeping it.
+    """
+
+    event_id: str
+    read: Read
+    result_digest: str
+    locator: Locator | None
+    noted_at: int
+
+
+class Settlement(msgspec.Struct, frozen=True):
+    """What became of a pending read: the model got the whole result, or certainly did not."""
+
+    event_id: str
+    delivered: bool

@@ -1,0 +1,175 @@
+"""Every reason for which a payload is refused or the ledger is unavailable: one name, one meaning, one remedy."""
+
+from typing import Literal, get_args
+
+import msgspec
+
+Gate = Literal["conversation", "actor", "success", "direct", "result", "delivery", "visible"]
+"""A question that must be answered by the host's own words, in the order in which they are asked."""
+
+GATES: tuple[Gate, ...] = get_args(Gate)
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Why something did not happen, for a person: what it means and what to do about it.
+
+    `gate` is the gate of proof that stayed shut, or None where the payload or the store was at fault.
+    """
+
+    gate: Gate | None
+    meaning: str
+    remedy: str
+
+
+NOTHING_TO_DO = "Nothing to do: the agent's own work went on, only this read is not in the ledger."
+
+REFUSALS: dict[str, Reason] = {
+    "payload-malformed": Reason(
+        None, "The payload is not one valid JSON object.", "Check what the host pipes into the hook."
+    ),
+    "payload-too-large": Reason(None, "The payload is larger than a hook reads.", NOTHING_TO_DO),
+    "payload-late": Reason(None, "The payload did not end within the hook's deadline.", NOTHING_TO_DO),
+    "contract-mismatch": Reason(
+        None,
+        "The payload lacks fields that the recorded host sends, or has them in another type.",
+        "The host may have changed: see `readmark hosts`, and report the host's version.",
+    ),
+    "foreign-payload": Reason(
+        None,
+        "The payload comes from another host than the hook was registered for.",
+        "Register `readmark hook` with that host's own name.",
+    ),
+    "host-unproven": Reason(
+        None,
+        "There is no passing verdict for this host.",
+        "See `readmark hosts` for the gates it does not pass.",
+    ),
+    "disabled": Reason(None, "readmark is switched off.", "Unset READMARK_DISABLED."),
+    "conversation-unproven": Reason(
+        "conversation", "The payload does not prove which root conversation it belongs to.", NOTHING_TO_DO
+    ),
+    "conversation-cleared": Reason(
+        "conversation",
+        "The conversation was cleared; a late event of it is refused.",
+        "Resume the conversation in its host to open it again, empty.",
+    ),
+    "actor-subagent": Reason("actor", "A subagent made the call, not the root agent.", NOTHING_TO_DO),
+    "actor-unproven": Reason(
+        "actor",
+        "The payload does not prove that the root agent made the call (a review, a helper thread).",
+        NOTHING_TO_DO,
+    ),
+    "call-unproven": Reason(
+        "success", "The host's record of this very call could not be found.", NOTHING_TO_DO
+    ),
+    "call-failed": Reason("success", "The command failed.", "Run the read again once it succeeds."),
+    "call-unfinished": Reason(
+        "success",
+        "The command went on in the background or was interrupted.",
+        "Run the read in the foreground.",
+    ),
+    "output-cut": Reason("success", "The host cut the output.", "Read a smaller item."),
+    "output-partial": Reason(
+        "success", "The payload holds only a part of the command's output.", "Run the read in the foreground."
+    ),
+    "command-indirect": Reason(
+        "direct",
+        "The command is not one simple command of a reader (a pipe, a list, a redirect, a wrapper, …).",
+        "Run the read as a command of its own.",
+    ),
+    "command-unknown": Reason(
+        "direct",
+        "The reader's command has a form or an option that is not known.",
+        "Use `lore get ID --json` with its documented options.",
+    ),
+    "command-unstructured": Reason("direct", "The reader was asked for text for people.", "Add `--json`."),
+    "result-malformed": Reason(
+        "result", "The output is not exactly one document of the reader's contract.", NOTHING_TO_DO
+    ),
+    "result-failed": Reason("result", "The reader itself says that the read failed.", NOTHING_TO_DO),
+    "result-mismatch": Reason(
+        "result", "The output is of another item or command than was asked for.", NOTHING_TO_DO
+    ),
+    "result-protocol": Reason(
+        "result", "The reader speaks a protocol version that is not known.", "Update readmark."
+    ),
+    "scope-unknown": Reason(
+        "result",
+        "It cannot be known which store the item came from.",
+        "Give the reader an absolute store root, or none.",
+    ),
+    "candidate-too-large": Reason(
+        "result",
+        "The item's title, conditions and sources together exceed the bound.",
+        "Raise `candidate_bytes` in the configuration.",
+    ),
+    "delivery-unproven": Reason(
+        "delivery",
+        "The call has no id, so the host can never show that the model got the result.",
+        NOTHING_TO_DO,
+    ),
+    "delivery-refuted": Reason(
+        "delivery", "The host shows that the model did not get the whole result.", NOTHING_TO_DO
+    ),
+    "delivery-expired": Reason(
+        "delivery", "The host never showed that the model got the result.", NOTHING_TO_DO
+    ),
+}
+
+UNAVAILABLE: dict[str, Reason] = {
+    "home-missing": Reason(
+        None,
+        "No state folder can be found: there is no usable home directory.",
+        "Set READMARK_HOME to an absolute path, or HOME.",
+    ),
+    "home-relative": Reason(
+        None, "READMARK_HOME is not an absolute path.", "Set READMARK_HOME to an absolute path."
+    ),
+    "home-foreign": Reason(
+        None,
+        "The state folder belongs to another user.",
+        "Run as its owner, or set READMARK_HOME to a folder of your own.",
+    ),
+    "home-unusable": Reason(
+        None,
+        "The state folder cannot be made or entered.",
+        "Check the path and its permissions, or set READMARK_HOME.",
+    ),
+    "store-foreign": Reason(
+        None, "The ledger's file belongs to another user.", "Run as its owner, or move the file away."
+    ),
+    "store-linked": Reason(
+        None,
+        "The ledger's file is a symbolic link, has hard links, or is no regular file.",
+        "Move it away; a fresh one starts at the next write.",
+    ),
+    "store-locked": Reason(
+        None, "Another process held the ledger longer than this one may wait.", "Try again."
+    ),
+    "store-read-only": Reason(
+        None,
+        "The ledger cannot be written here.",
+        "Check the permissions of the state folder and the file system.",
+    ),
+    "store-full": Reason(
+        None,
+        "There is no space left for the ledger.",
+        "Free some space; what was recorded can still be read.",
+    ),
+    "store-newer": Reason(None, "The ledger was written by a newer readmark.", "Update readmark."),
+    "store-corrupt": Reason(
+        None,
+        "The ledger's file is damaged or not a ledger.",
+        "It is moved aside at the next write, and a fresh one starts.",
+    ),
+    "store-failed": Reason(
+        None, "The ledger's file could not be used.", "Check the state folder and its file system."
+    ),
+    "config-invalid": Reason(
+        None, "The configuration has a fault.", "Run `readmark config`; it names the place."
+    ),
+    "deadline": Reason(None, "The time that the host grants ran out.", "Try again."),
+    "internal-error": Reason(
+        None, "readmark itself failed.", "Please report it with the line from the diagnostics."
+    ),
+}
