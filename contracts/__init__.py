@@ -1,1 +1,1 @@
-"""What crosses a boundary: types, reasons and recorded evidence; it imports nothing of ours and does no I/O."""
+"""What crosses a boundary: types, reasons, recorded evidence. It imports nothing of ours and does no I/O."""

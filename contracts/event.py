@@ -52,7 +52,7 @@ class Cleared(msgspec.Struct, frozen=True):
 
 
 class Ignored(msgspec.Struct, frozen=True):
-    """An event that says nothing for the ledger; its conversation, where proven, is still a moment to settle."""
+    """An event that says nothing for the ledger; where its conversation is proven, pending reads can settle."""
 
     conversation: Conversation | None = None
 

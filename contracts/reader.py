@@ -11,7 +11,7 @@ class Reader(Protocol):
 
     NAME: str
     WORD: str
-    """A word that every command of this reader holds: what a shell can look for before it starts a process."""
+    """A word that every command of this reader holds: a shell can look for it before it starts a process."""
     AGAIN: str
     """How an agent reads an item again, for the briefing."""
 

@@ -1,4 +1,4 @@
-"""Every reason for which a payload is refused or the ledger is unavailable: one name, one meaning, one remedy."""
+"""Every reason to refuse a payload or to call the ledger unavailable: one name, one meaning, one remedy."""
 
 from typing import Literal, get_args
 
