@@ -52,7 +52,7 @@ class Cleared(msgspec.Struct, frozen=True):
 
 
 class Ignored(msgspec.Struct, frozen=True):
-    """An event that says nothing for the ledger; where its conversation is proven, pending reads can settle."""
+    """An event that says nothing for the ledger, yet pending reads of its conversation can settle."""
 
     conversation: Conversation | None = None
 

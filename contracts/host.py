@@ -40,7 +40,7 @@ class Host(Protocol):
     def parse(self, payload: bytes, concerns: Callable[[str], bool]) -> HostEvent | Skipped:
         """Check one payload, from bytes to an event or a named refusal; never raises on any bytes.
 
-        `concerns` tells whether a command text mentions a known reader; without that, a tool event is Ignored.
+        `concerns` tells whether a command text mentions a known reader; if not, a tool event is Ignored.
         Gates are asked in the order conversation, actor, success.
         """
 
@@ -52,4 +52,4 @@ class Host(Protocol):
         """
 
     def brief(self, text: str) -> bytes:
-        """Return the answer to a subagent's start, in the host's own form, that carries `text` to the subagent."""
+        """Return the answer to a subagent's start, in the host's own form, that carries `text` to it."""
