@@ -1,0 +1,146 @@
+"""Plays a recorded run of a host again: its payloads in order, with its transcripts as they were then."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import msgspec
+
+from contracts.evidence import Recording
+
+TRANSCRIPT_FIELDS = ("transcript_path", "agent_transcript_path", "transcriptPath")
+"""The top-level fields of a payload that name a transcript file."""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One payload to hand to a hook; `index` is its place in `Recording.events`."""
+
+    index: int
+    event: str
+    payload: bytes
+
+
+class _Head(msgspec.Struct):
+    """What makes a JSON file a recording, without the cost of its events."""
+
+    host: str
+    version: str
+    scenario: str
+    events: msgspec.Raw
+
+
+def recordings(root: Path, host: str | None = None) -> list[Path]:
+    """Return the recordings under `root`, of one host or of all, sorted by path.
+
+    Recordings stand at `<host>/<version>/<scenario>.json`; JSON files of another form are left out.
+    """
+    return sorted(path for path in root.glob(f"{host or '*'}/*/*.json") if _is_recording(path))
+
+
+def _is_recording(path: Path) -> bool:
+    try:
+        msgspec.json.decode(path.read_bytes(), type=_Head)
+    except (msgspec.MsgspecError, UnicodeError):
+        return False
+    return True
+
+
+def load(path: Path) -> Recording:
+    """Read one recording; raises `msgspec.MsgspecError` where the file is none."""
+    return msgspec.json.decode(path.read_bytes(), type=Recording)
+
+
+def replay(recording: Recording, folder: Path) -> Iterator[Step]:
+    """Yield each recorded payload in order, after its transcripts were brought to that moment.
+
+    A transcript `/a/b/c.jsonl` stands at `folder/a/b/c.jsonl`, and the payloads name it there. A line
+    is in its file iff it was stamped at or before the moment of the event. A recording without
+    transcripts makes no files.
+
+    Stamps are wall-clock times, events are seconds since the first one, so the wall-clock time of that
+    first event must be found. When the hook of a call ran, the host had written the record of that
+    very call (`item_completed` / `CommandExecution` with the hook's `tool_use_id`); so each such pair
+    says: the first event was at the record's stamp minus the hook's `at`, or later. The greatest of
+    these lower bounds is taken. Being a lower bound, it may show a line late but never too early, and
+    being the greatest, it shows every such record to its hook. Without any pair the bound is the first
+    line's stamp: a host opens its transcript before it runs the first hook.
+    """
+    start = _start(recording)
+    written = dict.fromkeys(recording.transcripts, 0)
+    now = 0
+    for index, event in enumerate(recording.events):
+        if event.at is not None:
+            now = max(now, _milliseconds(event.at))
+        if event.stdin is None:
+            continue
+        for name in written:
+            written[name] = _grow(recording, name, written[name], folder, start + now)
+        yield Step(index, event.event or "", msgspec.json.encode(_moved(event.stdin, folder)))
+
+
+def _moved(stdin: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Return the payload with its transcripts in `folder`."""
+    return {
+        key: str(_place(value, folder)) if key in TRANSCRIPT_FIELDS and isinstance(value, str) else value
+        for key, value in stdin.items()
+    }
+
+
+def _place(recorded: str, folder: Path) -> Path:
+    """Return where a recorded path stands in `folder`: the same folders, below it."""
+    parts = PurePosixPath(recorded).parts
+    if ".." in parts:
+        raise ValueError("A recorded path leads out of its folder.")
+    return folder.joinpath(*(part for part in parts if part != "/"))
+
+
+def _grow(recording: Recording, name: str, written: int, folder: Path, until: int) -> int:
+    """Append the lines stamped up to `until` to one transcript, and return how many it has then."""
+    lines = recording.transcripts[name]
+    due = written
+    while due < len(lines) and _stamp(lines[due]) <= until:
+        due += 1
+    if due > written:
+        path = _place(name, folder)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab") as file:
+            file.writelines(msgspec.json.encode(line) + b"\n" for line in lines[written:due])
+    return due
+
+
+def _start(recording: Recording) -> int:
+    """Return the greatest proven lower bound of the first event's wall-clock time, in milliseconds."""
+    hooks: dict[tuple[str, str], int] = {}
+    for event in recording.events:
+        if event.event == "PostToolUse" and event.stdin is not None and event.at is not None:
+            key = (str(event.stdin.get("transcript_path")), str(event.stdin.get("tool_use_id")))
+            # A call's hook may run several times; the record was there at the first of them.
+            hooks.setdefault(key, _milliseconds(event.at))
+    stamps: dict[tuple[str, str], list[int]] = {}
+    for name, lines in recording.transcripts.items():
+        for line in lines:
+            if (call := _command(line)) is not None:
+                stamps.setdefault((name, call), []).append(_stamp(line))
+    # Where one transcript has an id twice, nothing says which record a hook belongs to.
+    bounds = [found[0] - hooks[key] for key, found in stamps.items() if key in hooks and len(found) == 1]
+    if bounds:
+        return max(bounds)
+    return min((_stamp(lines[0]) for lines in recording.transcripts.values() if lines), default=0)
+
+
+def _command(line: dict[str, Any]) -> str | None:
+    """Return the id of the call that a transcript's line records as ended, if it is such a line."""
+    match line:
+        case {"payload": {"type": "item_completed", "item": {"type": "CommandExecution", "id": str(call)}}}:
+            return call
+    return None
+
+
+def _stamp(line: dict[str, Any]) -> int:
+    return _milliseconds(datetime.fromisoformat(line["timestamp"]).timestamp())
+
+
+def _milliseconds(seconds: float) -> int:
+    """Return whole milliseconds, the recordings' own grain, so that sums stay exact."""
+    return round(seconds * 1000)
