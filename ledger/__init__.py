@@ -1,1 +1,1 @@
-"""The conversation ledger: its rules, its store, the briefing, and on top the command line and the hook process."""
+"""The conversation ledger: rules, store and briefing; on top of them the command line and the hook."""

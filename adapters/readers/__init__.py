@@ -1,1 +1,23 @@
-"""The readers, one module each."""
+"""Every reader, in a literal table; the first that a command concerns is asked."""
+
+from adapters.readers import lore
+from contracts.outcome import Skipped
+from contracts.read import Read
+from contracts.reader import Reader
+
+READERS: tuple[Reader, ...] = (lore,)
+
+AGAIN: dict[str, str] = {reader.NAME: reader.AGAIN for reader in READERS}
+
+
+def concerns(command: str) -> bool:
+    """Whether any reader is mentioned in the command text."""
+    return any(reader.concerns(command) for reader in READERS)
+
+
+def confirm(command: str, output: str) -> Read | Skipped:
+    """Ask the reader that the command concerns."""
+    for reader in READERS:
+        if reader.concerns(command):
+            return reader.confirm(command, output)
+    return Skipped("command-unknown")

@@ -1,0 +1,77 @@
+"""The bounded file that says what hooks did: host, event, outcome and reason, never a payload's text."""
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from contracts.wire import Malformed, decode
+
+FILE = "diagnostics.jsonl"
+OLDER = "diagnostics.1.jsonl"
+BYTES = 131_072
+"""Size at which the file becomes the older one; the two together hold at most about twice that."""
+
+
+class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What came of one payload: all names are our own, `detail` holds numbers and such names.
+
+    `recorded` and `withdrawn` count the pending reads that settled on the way.
+    """
+
+    outcome: str
+    reason: str = ""
+    detail: str = ""
+    recorded: int = 0
+    withdrawn: int = 0
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One hook call. `at` is in milliseconds since the epoch, `ms` how long the call took.
+
+    `event` is the host's name of a registered event, or "other".
+    """
+
+    at: int
+    host: str
+    event: str
+    ms: int
+    summary: Summary
+
+
+def append(folder: Path, entry: Entry) -> None:
+    """Add one line; a folder that does not exist or cannot be written is left as it is.
+
+    One write of one short line with O_APPEND keeps lines of parallel hooks whole.
+    """
+    flags = (
+        os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    )
+    try:
+        file = os.open(folder / FILE, flags, 0o600)
+    except OSError:
+        return
+    try:
+        if os.fstat(file).st_size >= BYTES:
+            (folder / FILE).replace(folder / OLDER)
+        os.write(file, msgspec.json.encode(entry) + b"\n")
+    except OSError:
+        return
+    finally:
+        os.close(file)
+
+
+def entries(folder: Path) -> list[Entry]:
+    """Return what the files hold, oldest first; lines that are no entries are passed over."""
+    found: list[Entry] = []
+    for name in (OLDER, FILE):
+        try:
+            with (folder / name).open("rb") as opened:
+                data = opened.read(4 * BYTES)
+        except OSError:
+            continue
+        for line in data.splitlines():
+            entry = decode(line, Entry)
+            if not isinstance(entry, Malformed):
+                found.append(entry)
+    return found

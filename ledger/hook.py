@@ -1,0 +1,129 @@
+"""The hook process: one payload on stdin, at most one answer on stdout, exit code 0, inside the deadline.
+
+It imports no more than it needs, starts no process, and leaves by `os._exit`, so that nothing that
+the interpreter does at its end can change the exit code or the output.
+"""
+
+import os
+import threading
+import time
+from typing import NoReturn
+
+from adapters import hosts
+from adapters.verdicts import proven
+from ledger import pipeline
+from ledger.diagnostics import Entry, Summary, append
+from ledger.errors import ReadmarkError
+from ledger.home import state_folder
+from ledger.outcomes import summary
+from ledger.runtime import disabled, open_ledger
+
+STARTED = time.monotonic()
+DEADLINE = 1.7
+"""Seconds for the call, counted from here; starting Python and the imports take the rest of 2 s."""
+SESSION_END_DEADLINE = 0.6
+"""Seconds for a session's end; hosts kill such a hook after about 1 s (Codex 0.171.0; Claude Code 1.5 s)."""
+MARGIN_MS = 150
+"""What is kept of the time for the steps after a wait for another process."""
+LAST_WORDS = 0.1
+"""Seconds that the diagnostics may take when the deadline has passed."""
+PAYLOAD_BYTES = 16 * 1024 * 1024
+"""Largest payload that is looked at; what comes beyond is read and dropped, so that the host never blocks."""
+BLOCK = 1 << 16
+
+
+class _Clockwork:
+    """Ends the process with exit code 0 when its time is over, whatever it is doing."""
+
+    def __init__(self) -> None:
+        self._done = threading.Event()
+        self._until = STARTED + DEADLINE
+        self._host = ""
+        self._event = "other"
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def hurry(self, seconds: float) -> None:
+        self._until = STARTED + seconds
+
+    def names(self, host: str, event: str) -> None:
+        self._host, self._event = host, event
+
+    def left_ms(self) -> int:
+        return max(1, int((self._until - time.monotonic()) * 1000))
+
+    def _watch(self) -> None:
+        while (left := self._until - time.monotonic()) > 0:
+            # Short naps: `hurry` may move the end closer.
+            self._done.wait(min(left, 0.05))
+        # A file system that hangs must not keep us: the line is written beside, and waited for briefly.
+        words = threading.Thread(
+            target=report, args=(self._host, self._event, Summary("unavailable", "deadline")), daemon=True
+        )
+        words.start()
+        words.join(LAST_WORDS)
+        os._exit(0)
+
+
+def report(host: str, event: str, summary: Summary) -> None:
+    """Write one line of diagnostics; without a state folder there is none."""
+    try:
+        folder = state_folder(os.environ).path
+    except ReadmarkError:
+        return
+    now = time.monotonic()
+    append(folder, Entry(time.time_ns() // 1_000_000, host, event, int((now - STARTED) * 1000), summary))
+
+
+def read_payload(descriptor: int = 0) -> bytes | None:
+    """Read to the end; None if the payload is larger than the bound."""
+    blocks: list[bytes] = []
+    size = 0
+    while block := os.read(descriptor, BLOCK):
+        size += len(block)
+        if size <= PAYLOAD_BYTES:
+            blocks.append(block)
+        else:
+            blocks.clear()
+    return None if size > PAYLOAD_BYTES else b"".join(blocks)
+
+
+def write_answer(answer: bytes) -> None:
+    """Write the answer as bytes, whatever the locale says; a host that has gone away is no fault."""
+    while answer:
+        answer = answer[os.write(1, answer) :]
+
+
+def _work(host_name: str, clockwork: _Clockwork) -> None:
+    payload = read_payload()
+    if payload is None:
+        report(host_name, "other", Summary("skipped", "payload-too-large"))
+        return
+    host = hosts.load(host_name)
+    event = pipeline.event_name(host, payload)
+    clockwork.names(host_name, event)
+    if event == "SessionEnd":
+        clockwork.hurry(SESSION_END_DEADLINE)
+    if disabled(os.environ) or not proven(host_name):
+        reason = "disabled" if disabled(os.environ) else "host-unproven"
+        report(host_name, event, Summary("skipped", reason))
+        return
+    with open_ledger(os.environ, max(1, clockwork.left_ms() - MARGIN_MS)) as ledger:
+        handled = pipeline.handle(host, payload, ledger)
+    write_answer(handled.answer)
+    report(host_name, event, summary(handled))
+
+
+def run(host_name: str) -> NoReturn:
+    """Serve one hook call of a host and end the process with exit code 0, always."""
+    clockwork = _Clockwork()
+    try:
+        _work(host_name, clockwork)
+    except BaseException as error:  # noqa: BLE001 - the agent's work goes on whatever happens here
+        try:
+            if isinstance(error, ReadmarkError):
+                report(host_name, "other", Summary("unavailable", error.reason, error.detail))
+            elif not isinstance(error, BrokenPipeError):
+                report(host_name, "other", Summary("unavailable", "internal-error", type(error).__name__))
+        finally:
+            os._exit(0)
+    os._exit(0)

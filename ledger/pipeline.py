@@ -1,0 +1,135 @@
+"""One payload's way from bytes to an outcome and an answer: the same for the hook, for `record` and for tests."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from adapters import readers
+from contracts.conversation import Conversation
+from contracts.event import Begun, Cleared, HostEvent, Resumed, ShellResult, SubagentStarted
+from contracts.host import Host
+from contracts.outcome import Life, Noted, Repeated, Settled, Skipped, Unavailable
+from contracts.read import Candidate, PendingRead
+from contracts.wire import Malformed, decode
+from ledger.briefing import brief
+from ledger.calls import Ledger
+
+DIGEST_NAME = "sha256"
+
+
+class Briefed(msgspec.Struct, frozen=True):
+    """What a subagent receives; `text` is empty when there is nothing to say."""
+
+    text: str
+    candidates: tuple[Candidate, ...]
+
+
+class Nothing(msgspec.Struct, frozen=True):
+    """The event asks nothing of the ledger."""
+
+
+Outcome = Noted | Repeated | Skipped | Unavailable | Life | Briefed | Nothing
+
+
+class Handled(msgspec.Struct, frozen=True):
+    """What came of one payload.
+
+    `event` is the kind of event that the adapter saw, `settled` what became of earlier pending reads,
+    `answer` the bytes for the host's eyes, empty for no answer.
+    """
+
+    event: str
+    outcome: Outcome
+    settled: Settled | Unavailable = Settled()
+    answer: bytes = b""
+
+
+class _Named(msgspec.Struct, frozen=True):
+    hook_event_name: str = ""
+
+
+def event_name(host: Host, payload: bytes) -> str:
+    """Return the host's name of the event if it is one that we register for, else "other"."""
+    named = decode(payload, _Named)
+    registered = {hook.event for hook in host.REGISTRATION.hooks}
+    if isinstance(named, Malformed) or named.hook_event_name not in registered:
+        return "other"
+    return named.hook_event_name
+
+
+def result_digest(output: str) -> str:
+    """Return the digest by which an adapter recognises a result again; white space around it does not count."""
+    from hashlib import sha256  # noqa: PLC0415 - most events need no digest
+
+    return sha256(output.strip().encode()).hexdigest()
+
+
+def settle(
+    host: Host, ledger: Ledger, conversation: Conversation, event: HostEvent | None
+) -> Settled | Unavailable:
+    """Settle what the host has shown by now of a conversation's pending reads."""
+    pending = ledger.pending(conversation)
+    if isinstance(pending, Unavailable):
+        return pending
+    if not pending:
+        return Settled()
+    return ledger.settle(conversation, host.settle(event, pending))
+
+
+def candidates_of(ledger: Ledger, conversation: Conversation) -> Sequence[Candidate] | Unavailable:
+    """Return a conversation's candidates, newest first."""
+    listed = ledger.list(conversation.host, conversation.reference)
+    if isinstance(listed, Unavailable):
+        return listed
+    return [candidate for one in listed.conversations for candidate in one.candidates]
+
+
+def briefing(ledger: Ledger, conversation: Conversation) -> Briefed | Unavailable:
+    """Return exactly what a subagent of this conversation receives now."""
+    found = candidates_of(ledger, conversation)
+    if isinstance(found, Unavailable):
+        return found
+    return Briefed(brief(found, ledger.limits.briefing_units, readers.AGAIN), tuple(found))
+
+
+def _note(ledger: Ledger, event: ShellResult) -> Noted | Repeated | Skipped | Unavailable:
+    read = readers.confirm(event.command, event.output)
+    if isinstance(read, Skipped):
+        return read
+    pending = PendingRead(
+        event_id=event.event_id,
+        read=read,
+        result_digest=result_digest(event.output),
+        locator=event.locator,
+        noted_at=ledger.clock(),
+    )
+    return ledger.note(event.conversation, pending)
+
+
+def _act(ledger: Ledger, event: HostEvent) -> Outcome:
+    match event:
+        case ShellResult():
+            return _note(ledger, event)
+        case SubagentStarted(conversation):
+            return briefing(ledger, conversation)
+        case Begun(conversation):
+            return ledger.begin(conversation)
+        case Resumed(conversation):
+            return ledger.resume(conversation)
+        case Cleared(conversation):
+            return ledger.clear(conversation)
+        case _:
+            return Nothing()
+
+
+def handle(host: Host, payload: bytes, ledger: Ledger) -> Handled:
+    """Take one payload through adapter, reader and ledger; pending reads settle before anything else."""
+    event = host.parse(payload, readers.concerns)
+    if isinstance(event, Skipped):
+        return Handled("Refused", event)
+    settled: Settled | Unavailable = Settled()
+    if event.conversation is not None:
+        settled = settle(host, ledger, event.conversation, event)
+    outcome = _act(ledger, event)
+    answer = host.brief(outcome.text) if isinstance(outcome, Briefed) and outcome.text else b""
+    return Handled(type(event).__name__, outcome, settled, answer)
