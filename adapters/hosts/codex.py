@@ -1,0 +1,226 @@
+"""The adapter of Codex CLI: what its hooks say, and when that proves a read of the root agent.
+
+Recorded from 0.171.0; scenario names in this file are recordings in `contracts/evidence/codex/0.171.0`.
+"""
+
+from collections.abc import Callable, Sequence
+from posixpath import basename
+from re import ASCII
+from re import compile as pattern
+from typing import Any
+
+import msgspec
+
+from adapters.hosts.codex_transcript import Call, Work, find_call, was_sent
+from contracts.conversation import REFERENCE_BYTES, Conversation
+from contracts.event import Begun, HostEvent, Ignored, Resumed, ShellResult, SubagentStarted
+from contracts.host import Hook, Registration
+from contracts.outcome import Skipped
+from contracts.read import EVENT_ID_BYTES, Locator, PendingRead, Settlement
+from contracts.wire import Malformed, decode
+
+NAME = "codex"
+
+REGISTRATION = Registration(
+    file=".codex/hooks.json",
+    timeout_unit="s",
+    hooks=(
+        Hook("SessionStart", None, 5),
+        Hook("PostToolUse", "^Bash$", 5, only_readers=True),
+        Hook("SubagentStart", None, 5),
+        # The host gives such a hook 1 s by itself, and never more than 3 s.
+        Hook("SessionEnd", None, 2),
+    ),
+)
+
+SETTLE_BYTES = 16 * 1024 * 1024
+"""How many bytes of transcripts one call of `settle` reads at most."""
+
+SHELLS = frozenset({"bash", "dash", "sh", "zsh"})
+CUT = "Warning: truncated output (original token count: "
+"""How an output begins that the host cut (`big`, `small_max`)."""
+
+_UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+ROLLOUT = pattern(
+    rf"(?:.*[/\\])?rollout-\d{{4}}-\d\d-\d\dT\d\d-\d\d-\d\d-(?P<thread>{_UUID})(?:_{_UUID})?\.jsonl", ASCII
+)
+"""A transcript's path: the time, the thread, and after a rewind an id of its own (`tui_resume_fork`)."""
+
+
+class _Payload(msgspec.Struct):
+    """The fields that are used, as they come: what is wrong with one is said by the gate that asks it."""
+
+    hook_event_name: Any = None
+    session_id: Any = None
+    transcript_path: Any = msgspec.UNSET
+    source: Any = None
+    agent_id: Any = None
+    tool_name: Any = None
+    tool_input: Any = None
+    tool_response: Any = None
+    tool_use_id: Any = None
+
+
+MISMATCH = Skipped("contract-mismatch")
+CONVERSATION_UNPROVEN = Skipped("conversation-unproven")
+ACTOR_UNPROVEN = Skipped("actor-unproven")
+CALL_UNPROVEN = Skipped("call-unproven")
+
+
+def parse(payload: bytes, concerns: Callable[[str], bool]) -> HostEvent | Skipped:
+    """Check one payload of a Codex hook; see `contracts.host.Host.parse`."""
+    heard = decode(payload, _Payload)
+    if isinstance(heard, Malformed):
+        return Skipped("payload-malformed")
+    if not _is_codex(heard.transcript_path):
+        return Skipped("foreign-payload")
+    match heard.hook_event_name:
+        case "SessionStart":
+            return _session_started(heard)
+        case "SubagentStart":
+            return _subagent_started(heard)
+        case "PostToolUse":
+            return _tool_used(heard, concerns)
+        case str(name) if name:
+            return _ignored(heard)
+    return MISMATCH
+
+
+def _is_codex(transcript: Any) -> bool:
+    """Whether the payload is of Codex: no other recorded host names its transcripts so, or says null."""
+    return transcript is None or (isinstance(transcript, str) and ROLLOUT.fullmatch(transcript) is not None)
+
+
+def _given(value: Any) -> Any:
+    """Return the value of an optional key, None where it is empty: the host may write either."""
+    return None if isinstance(value, str | list | dict) and not value else value
+
+
+def _sound(text: str, size: int) -> bool:
+    """Whether an id can be one: printable, and within the bound in bytes."""
+    return text.isprintable() and len(text.encode()) <= size
+
+
+def _conversation(heard: _Payload) -> Conversation | Skipped:
+    """Return the root conversation: every recorded payload names it in `session_id`, subagents' too."""
+    match _given(heard.session_id):
+        case None:
+            return CONVERSATION_UNPROVEN
+        case str(reference):
+            return (
+                Conversation(NAME, reference) if _sound(reference, REFERENCE_BYTES) else CONVERSATION_UNPROVEN
+            )
+    return MISMATCH
+
+
+def _ignored(heard: _Payload) -> Ignored:
+    conversation = _conversation(heard)
+    return Ignored(None if isinstance(conversation, Skipped) else conversation)
+
+
+def _refused_actor(heard: _Payload, conversation: Conversation) -> Skipped | None:
+    """Return why this is not proven to be the root agent's thread, or None.
+
+    A subagent has an `agent_id` (`sub_v1`). A review has none and bears the root's `session_id`, but
+    its transcript is named after its own thread; without a transcript nothing can tell (`ephemeral`).
+    """
+    match _given(heard.agent_id):
+        case None:
+            pass
+        case str():
+            return Skipped("actor-subagent")
+        case _:
+            return MISMATCH
+    named = ROLLOUT.fullmatch(heard.transcript_path or "")
+    return None if named and named["thread"] == conversation.reference else ACTOR_UNPROVEN
+
+
+def _session_started(heard: _Payload) -> HostEvent | Skipped:
+    conversation = _conversation(heard)
+    if isinstance(conversation, Skipped):
+        return conversation
+    # A thread that is not the root's must not end the root's life; none was recorded to say so.
+    if heard.transcript_path is not None and (refused := _refused_actor(heard, conversation)):
+        return refused
+    match _given(heard.source):
+        case "resume":
+            return Resumed(conversation)
+        case "compact":
+            return Ignored(conversation)
+        case str():
+            return Begun(conversation)
+    return MISMATCH
+
+
+def _subagent_started(heard: _Payload) -> HostEvent | Skipped:
+    conversation = _conversation(heard)
+    if isinstance(conversation, Skipped):
+        return conversation
+    return SubagentStarted(conversation) if isinstance(_given(heard.agent_id), str) else MISMATCH
+
+
+def _tool_used(heard: _Payload, concerns: Callable[[str], bool]) -> HostEvent | Skipped:
+    match _given(heard.tool_name), heard.tool_input:
+        case "Bash", {"command": str(command)}:
+            return _shell_result(heard, command) if concerns(command) else _ignored(heard)
+        case str(tool), _ if tool != "Bash":
+            return _ignored(heard)
+    return MISMATCH
+
+
+def _shell_result(heard: _Payload, command: str) -> ShellResult | Skipped:
+    """Ask the gates of a shell command: conversation, actor, success."""
+    conversation = _conversation(heard)
+    if isinstance(conversation, Skipped):
+        return conversation
+    if refused := _refused_actor(heard, conversation):
+        return refused
+    call_id, output = _given(heard.tool_use_id), heard.tool_response
+    if call_id is None:
+        return Skipped("delivery-unproven")
+    if not isinstance(call_id, str) or not isinstance(output, str):
+        return MISMATCH
+    if not _sound(call_id, EVENT_ID_BYTES):
+        return Skipped("delivery-unproven")
+    call = find_call(heard.transcript_path, call_id)
+    if call is None or call.thread != conversation.reference:
+        return CALL_UNPROVEN
+    if refused := _refused_call(call, command, output):
+        return refused
+    locator = Locator(heard.transcript_path, call.offset)
+    return ShellResult(conversation, call_id, command, output, locator)
+
+
+def _refused_call(call: Call, command: str, output: str) -> Skipped | None:
+    """Return why the host's record does not prove that this command ended well with this output, or None."""
+    if not call.completed:
+        return Skipped("call-failed")
+    match call.argv:
+        case (shell, "-lc" | "-c", ran) if basename(shell) in SHELLS and ran == command:
+            pass
+        case _:
+            return CALL_UNPROVEN
+    if output.startswith(CUT):
+        return Skipped("output-cut")
+    return None if call.wrote(output) else Skipped("output-partial")
+
+
+def settle(event: HostEvent | None, pending: Sequence[PendingRead]) -> list[Settlement]:  # noqa: ARG001 - no event of Codex states a delivery, its transcripts do
+    """Say which pending reads the transcripts show as sent; see `contracts.host.Host.settle`."""
+    work = Work(SETTLE_BYTES)
+    # Newest first: an old read that the host never shows must not use up the work for a fresh one.
+    settled = [
+        Settlement(one.event_id, sent)
+        for one in reversed(pending)
+        if (sent := was_sent(one, work)) is not None
+    ]
+    return settled[::-1]
+
+
+def brief(text: str) -> bytes:
+    """Return the answer that puts `text` before a subagent's first request (`sub_v1`, `sub_v2`).
+
+    Nothing else may stand in it: an unknown field voids the whole answer.
+    """
+    context = {"hookEventName": "SubagentStart", "additionalContext": text}
+    return msgspec.json.encode({"hookSpecificOutput": context})
