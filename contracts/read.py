@@ -1,5 +1,7 @@
 """What was read, and what the ledger keeps of it."""
 
+from hashlib import sha256
+
 import msgspec
 
 EVENT_ID_BYTES = 256
@@ -51,8 +53,7 @@ class Locator(msgspec.Struct, frozen=True):
 class PendingRead(msgspec.Struct, frozen=True):
     """A read that is proven but for delivery: the host has not yet shown that the model got the result.
 
-    `result_digest` is the SHA-256, in hex, of the result's text without surrounding white space;
-    it lets an adapter recognise the text again without keeping it.
+    `result_digest` lets an adapter recognise the result's text again without keeping it.
     """
 
     event_id: str
@@ -67,3 +68,8 @@ class Settlement(msgspec.Struct, frozen=True):
 
     event_id: str
     delivered: bool
+
+
+def result_digest(text: str) -> str:
+    """Return the SHA-256, in hex, of a result's text; white space around the text does not count."""
+    return sha256(text.strip().encode()).hexdigest()

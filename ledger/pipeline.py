@@ -1,4 +1,4 @@
-"""One payload's way from bytes to an outcome and an answer: the same for the hook, for `record` and for tests."""
+"""One payload's way from bytes to an outcome and an answer, the same for the hook and for a person."""
 
 from collections.abc import Sequence
 
@@ -9,12 +9,10 @@ from contracts.conversation import Conversation
 from contracts.event import Begun, Cleared, HostEvent, Resumed, ShellResult, SubagentStarted
 from contracts.host import Host
 from contracts.outcome import Life, Noted, Repeated, Settled, Skipped, Unavailable
-from contracts.read import Candidate, PendingRead
+from contracts.read import Candidate, PendingRead, result_digest
 from contracts.wire import Malformed, decode
 from ledger.briefing import brief
 from ledger.calls import Ledger
-
-DIGEST_NAME = "sha256"
 
 
 class Briefed(msgspec.Struct, frozen=True):
@@ -55,13 +53,6 @@ def event_name(host: Host, payload: bytes) -> str:
     if isinstance(named, Malformed) or named.hook_event_name not in registered:
         return "other"
     return named.hook_event_name
-
-
-def result_digest(output: str) -> str:
-    """Return the digest by which an adapter recognises a result again; white space around it does not count."""
-    from hashlib import sha256  # noqa: PLC0415 - most events need no digest
-
-    return sha256(output.strip().encode()).hexdigest()
 
 
 def settle(

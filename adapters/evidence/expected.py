@@ -1,0 +1,83 @@
+"""What each recorded event must come to, and what it does come to, in the words of the checked-in tables."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from adapters import hosts
+from adapters.evidence.replay import load, replay
+from contracts.limits import Limits
+from contracts.outcome import Life, Noted, Repeated, Settled, Skipped, Unavailable
+from ledger.calls import Ledger
+from ledger.pipeline import Briefed, Handled, handle
+
+TABLE = "expected.tsv"
+START = 1_796_000_000_000
+"""The clock of a replay, in milliseconds: no rule but idling depends on it, and no recording idles."""
+
+
+class Row(msgspec.Struct, frozen=True, order=True):
+    """One event of one recording with its outcome in the tables' grammar (contracts/evidence/README.md)."""
+
+    scenario: str
+    index: int
+    event: str
+    outcome: str
+
+
+def rows(table: Path) -> list[Row]:
+    """Read a table; comment lines start with `#`."""
+    with table.open(encoding="utf-8", newline="") as opened:
+        lines = (line for line in opened if not line.startswith("#"))
+        reader = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return [
+            Row(line["scenario"], int(line["index"]), line["event"], line["outcome"].strip())
+            for line in reader
+        ]
+
+
+def _main_part(handled: Handled) -> str:
+    match handled.outcome:
+        case Noted(read):
+            return f"pending {read.item_id}"
+        case Repeated():
+            return "repeated"
+        case Skipped(reason):
+            return f"refused {reason}"
+        case Unavailable(reason):
+            return f"unavailable {reason}"
+        case Briefed(text, candidates):
+            ids = ", ".join(candidate.read.item_id for candidate in candidates)
+            return f"briefing {ids if text else 'nothing'}"
+        case Life():
+            return handled.event.lower()
+        case _:
+            return "ignored"
+
+
+def outcome(handled: Handled, pending: dict[str, str]) -> str:
+    """Put what came of a payload into the tables' grammar; `pending` maps event ids to item ids."""
+    parts: list[str] = []
+    settled = handled.settled
+    if isinstance(settled, Settled):
+        if settled.recorded:
+            ids = ", ".join(one.candidate.read.item_id for one in settled.recorded)
+            parts.append(f"settles {ids}")
+        if settled.refused:
+            parts.append("withdraws " + ", ".join(pending.get(one.detail, one.detail) for one in settled.refused))
+    return "; ".join([*parts, _main_part(handled)])
+
+
+def replayed(recording: Path) -> Iterator[Row]:
+    """Play one recording through its adapter and a fresh ledger, and tell what each event came to."""
+    run = load(recording)
+    host = hosts.load(run.host)
+    with TemporaryDirectory() as folder:
+        state = Path(folder, "state")
+        with Ledger(state, Limits(), lambda: START) as ledger:
+            for step in replay(run, Path(folder)):
+                handled = handle(host, step.payload, ledger)
+                yield Row(run.scenario, step.index, step.event, outcome(handled, {}))
