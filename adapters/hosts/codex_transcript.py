@@ -18,8 +18,11 @@ WINDOWS = (64 * 1024, 512 * 1024, 4 * 1024 * 1024)
 PENDING_BYTES = 4 * 1024 * 1024
 """How many bytes after its record are searched for one pending read's delivery."""
 BLOCK = 128 * 1024
-RECORD_CAP = 65_536
-"""Where the host cuts the output in its record of a call (recorded: `codex/0.171.0/big_toollimit_max`)."""
+ELISION = "\n... command output truncated for persistence ...\n"
+"""What stands for the middle of an output that the host's record has no room for.
+
+Head, this and tail are 65,536 characters together (recorded: `codex/0.171.0/big_toollimit_max`).
+"""
 
 RUNNING = pattern(r"^Process running with session ID \d+$", MULTILINE)
 """What the model reads where a command went on in the background (recorded: `codex/0.171.0/background`)."""
@@ -71,7 +74,7 @@ class _OutputLine(msgspec.Struct):
 class Call(msgspec.Struct, frozen=True):
     """The host's own record of one command that ended; `offset` is where its line begins, in bytes.
 
-    `output` is what the command wrote, cut by the host at `RECORD_CAP`.
+    `output` is what the command wrote; of a long one only head and tail, with `ELISION` between.
     """
 
     thread: str
@@ -82,7 +85,12 @@ class Call(msgspec.Struct, frozen=True):
 
     def wrote(self, text: str) -> bool:
         """Whether `text` is the whole output, as far as the record reaches."""
-        return text == self.output or (_at_cap(self.output) and text.startswith(self.output))
+        ends = _ends(self.output)
+        if ends is None:
+            return text == self.output
+        head, tail = ends
+        long_enough = len(text) >= len(head) + len(tail)
+        return text == self.output or (long_enough and text.startswith(head) and text.endswith(tail))
 
 
 class Work:
@@ -93,9 +101,10 @@ class Work:
         self.left = size
 
 
-def _at_cap(output: str) -> bool:
-    # Only ASCII was recorded at the cap: should it count bytes, a cut character leaves up to three fewer.
-    return len(output.encode()) > RECORD_CAP - 4
+def _ends(output: str) -> tuple[str, str] | None:
+    """Return head and tail of an output that its record does not hold whole, else None."""
+    parts = output.split(ELISION)
+    return (parts[0], parts[1]) if len(parts) == 2 else None  # noqa: PLR2004 - two ends
 
 
 @contextmanager
@@ -245,11 +254,12 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 class _Result:
-    """A read's result as its record holds it: whole, or the part before the host's cut."""
+    """A read's result as its record holds it: whole, or its two ends and the digest of the whole."""
 
-    def __init__(self, text: str, rest_digest: str | None) -> None:
-        self._text = text
-        self._rest_digest = rest_digest
+    def __init__(self, head: str, tail: str, digest: str | None) -> None:
+        self._head = head
+        self._tail = tail
+        self._digest = digest
 
     @classmethod
     def of(cls, recorded: str, digest: str) -> "_Result | None":
@@ -258,15 +268,17 @@ class _Result:
         if not text:
             return None
         if _digest(text) == digest:
-            return cls(text, None)
-        return cls(text, digest) if _at_cap(recorded) else None
+            return cls(text, "", None)
+        ends = _ends(text)
+        return cls(*ends, digest) if ends else None
 
     def within(self, text: str) -> bool:
-        """Whether `text` holds the whole result; of a cut record, whether it goes on to the result's end."""
-        at = text.find(self._text)
-        if self._rest_digest is None or at < 0:
-            return at >= 0
-        return _digest(text[at:].strip()) == self._rest_digest
+        """Whether `text` holds the whole result, from its first to its last character."""
+        start = text.find(self._head)
+        if self._digest is None or start < 0:
+            return start >= 0
+        end = text.rfind(self._tail, start) + len(self._tail)
+        return end > start and _digest(text[start:end]) == self._digest
 
 
 def _digest(text: str) -> str:
