@@ -1,0 +1,154 @@
+"""Turns what a lab kept of a run into a recording."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from adapters.evidence import lore, scrub
+from adapters.evidence.drivers.driver import Driver
+from adapters.evidence.drivers.lines import Line
+from adapters.evidence.lab import Lab
+from adapters.evidence.model.server import Logged
+from contracts.evidence import RecordedEvent, RecordedRequest, Recording
+
+
+class Hooked(msgspec.Struct, frozen=True):
+    """One hook as the recorder kept it: the payload's bytes and what stood around it."""
+
+    event: str
+    at: float
+    exit: int
+    sizes: dict[str, int]
+    payload: bytes = b""
+    answer: bytes | None = None
+
+
+class Tool(msgspec.Struct, frozen=True):
+    """One process that a tool started, as the stand-in reader kept it."""
+
+    argv: list[str]
+    env: dict[str, str]
+    at: float
+
+
+def hooked(lab: Lab) -> list[Hooked]:
+    """Return every hook of the lab so far, in the order in which they were called."""
+    found = []
+    for folder in lab.hooks.iterdir():
+        if folder.name.startswith("."):
+            continue
+        meta = msgspec.json.decode((folder / "meta.json").read_bytes(), type=Hooked)
+        answer = folder / "answer"
+        found.append(
+            msgspec.structs.replace(
+                meta,
+                payload=(folder / "payload").read_bytes(),
+                answer=answer.read_bytes() if answer.exists() else None,
+            )
+        )
+    return sorted(found, key=lambda hook: hook.at)
+
+
+def tools(lab: Lab) -> int:
+    """Return how often the stand-in reader was started so far."""
+    return len(_tool_files(lab))
+
+
+def conversations(lab: Lab) -> list[str]:
+    """Return the ids of the conversations that had a prompt, in order of their first one.
+
+    A start alone does not count: Claude Code 2.1.197 starts a fork with its parent's id.
+    """
+    ids = [
+        _object(hook.payload).get("session_id") for hook in hooked(lab) if hook.event == "UserPromptSubmit"
+    ]
+    return [name for name in dict.fromkeys(ids) if isinstance(name, str)]
+
+
+def recording(
+    lab: Lab, driver: Driver, version: str, requests: Sequence[Logged], marks: Mapping[str, str]
+) -> Recording:
+    """Return the scrubbed recording of a run."""
+    hooks = hooked(lab)
+    processes = [msgspec.json.decode(path.read_bytes(), type=Tool) for path in _tool_files(lab)]
+    start = min([hook.at for hook in hooks] + [tool.at for tool in processes], default=0.0)
+    transcripts = driver.transcripts(lab)
+    events = sorted(
+        [
+            *(_event(hook, start, transcripts) for hook in hooks),
+            *(
+                RecordedEvent(at=_since(tool.at, start), tool_process=tool.argv, env=tool.env)
+                for tool in processes
+            ),
+        ],
+        key=lambda event: event.at or 0,
+    )
+    wanted = {**_contexts(lab), **_practices(processes), **marks}
+    made = Recording(
+        host=driver.NAME,
+        version=version,
+        scenario=lab.scenario.name,
+        events=events,
+        transcripts={path: [line.data for line in lines] for path, lines in transcripts.items() if lines},
+        requests=[_request(logged, start, wanted) for logged in requests],
+    )
+    return scrub.scrubbed(made, lab)
+
+
+def _event(hook: Hooked, start: float, transcripts: Mapping[str, Sequence[Line]]) -> RecordedEvent:
+    payload = _object(hook.payload)
+    path = payload.get("transcript_path")
+    there = hook.sizes.get(path) if isinstance(path, str) else None
+    lines = transcripts.get(path, ()) if isinstance(path, str) else ()
+    return RecordedEvent(
+        event=hook.event,
+        stdin=payload,
+        at=_since(hook.at, start),
+        transcript_lines=None if there is None else sum(1 for line in lines if line.end <= there),
+        answer=None if hook.answer is None else hook.answer.decode("utf-8", "replace"),
+    )
+
+
+def _request(logged: Logged, start: float, wanted: Mapping[str, str]) -> RecordedRequest:
+    return RecordedRequest(
+        at=_since(logged.at, start),
+        asker=logged.asker,
+        agent=logged.agent or None,
+        conversation=logged.conversation,
+        play=f"{logged.play} {logged.turn}" if logged.play else None,
+        holds=[name for name, text in wanted.items() if any(text in found for found in logged.texts)],
+    )
+
+
+def _contexts(lab: Lab) -> dict[str, str]:
+    """Return the texts that the recording hook hands to the host for a model, by name."""
+    found = {}
+    for event, answer in lab.scenario.answers.items():
+        output = _object(answer.out.encode()).get("hookSpecificOutput")
+        text = output.get("additionalContext") if isinstance(output, dict) else None
+        if isinstance(text, str):
+            found[f"context {event}"] = text
+    return found
+
+
+def _practices(processes: Sequence[Tool]) -> dict[str, str]:
+    """Return the whole documents that the stand-in reader printed, by name."""
+    items = sorted({tool.argv[2] for tool in processes if len(tool.argv) > 2 and tool.argv[1] == "get"})  # noqa: PLR2004 - lore get ID
+    return {f"practice {item}": lore.line(lore.get(item)[0]) for item in items}
+
+
+def _object(payload: bytes) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(payload, type=dict[str, Any])
+    except (msgspec.MsgspecError, UnicodeError):
+        return {}
+
+
+def _since(at: float, start: float) -> float:
+    return round(max(at - start, 0), 3)
+
+
+def _tool_files(lab: Lab) -> list[Path]:
+    return sorted(lab.tools.glob("[0-9]*.json"))

@@ -1,0 +1,121 @@
+"""Drives Claude Code: `claude -p`, its resume and fork, and the terminal interface."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from adapters.evidence.drivers.lines import Line, lines
+from adapters.evidence.lab import Lab
+from adapters.evidence.model import anthropic_messages as WIRE  # noqa: N812 - the name that Driver gives it
+from adapters.evidence.scenario import Call, Run
+
+__all__ = ["EVENTS", "NAME", "WIRE", "command", "environment", "prepare", "shell", "transcripts"]
+
+NAME = "claude-code"
+
+EVENTS = (
+    "SessionStart",
+    "SessionEnd",
+    "UserPromptSubmit",
+    "UserPromptExpansion",
+    "PreToolUse",
+    "PermissionRequest",
+    "PermissionDenied",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "PostToolBatch",
+    "PreCompact",
+    "PostCompact",
+    "SubagentStart",
+    "SubagentStop",
+    "Stop",
+    "StopFailure",
+    "Notification",
+)
+"""The events of 2.1.197 that say something of a conversation, an agent or a tool."""
+
+KEY = "sk-ant-scripted-key-of-no-account"
+"""Stands where a key must stand; the scripted model looks at none."""
+
+
+def prepare(lab: Lab, url: str) -> None:
+    """Write the settings with the hooks, and a home in which all first questions are answered."""
+    del url
+    folder = lab.home / ".claude"
+    folder.mkdir(exist_ok=True)
+    hooks = {
+        event: [{"hooks": [{"type": "command", "command": lab.hook(event), "timeout": 10}]}]
+        for event in EVENTS
+    }
+    settings = {"skipDangerousModePermissionPrompt": True, **lab.scenario.settings, "hooks": hooks}
+    (folder / "settings.json").write_text(json.dumps(settings, indent=1))
+    known = {
+        "hasCompletedOnboarding": True,
+        "theme": "dark",
+        "bypassPermissionsModeAccepted": True,
+        "customApiKeyResponses": {"approved": [KEY[-20:]], "rejected": []},
+        "projects": {str(lab.project): {"hasTrustDialogAccepted": True}},
+    }
+    (lab.home / ".claude.json").write_text(json.dumps(known))
+
+
+def environment(lab: Lab, url: str) -> dict[str, str]:
+    """Return the model's address, a key of no account, and what keeps the host from calling home."""
+    return {
+        "ANTHROPIC_BASE_URL": url,
+        "ANTHROPIC_API_KEY": KEY,
+        "IS_SANDBOX": "1",
+        "DISABLE_AUTOUPDATER": "1",
+        "DISABLE_TELEMETRY": "1",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "CLAUDE_CODE_TMPDIR": str(lab.root / "tmp"),
+    }
+
+
+def command(binary: Path, lab: Lab, run: Run, conversation: str) -> list[str]:
+    """Return `claude -p …`, or `claude …` for the terminal interface."""
+    verb = {
+        "new": [],
+        "resume": ["--resume", conversation],
+        "fork": ["--resume", conversation, "--fork-session"],
+    }[run.begin]
+    model = ["--model", lab.scenario.model] if lab.scenario.model else []
+    words = [str(binary), "--permission-mode", "bypassPermissions", *model, *verb, *run.arguments]
+    if run.terminal:
+        return [*words, *([run.prompt] if run.prompt else [])]
+    if run.input:
+        stream = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"]
+        return [*words, "-p", *stream]
+    return [*words, "-p", run.prompt]
+
+
+def shell(command: str, lab: Lab) -> Call:
+    """Return the tool `Bash`."""
+    del lab
+    return Call(tool="Bash", arguments={"command": command, "description": "Run a command"})
+
+
+def transcripts(lab: Lab) -> dict[str, list[Line]]:
+    """Return the tool-related lines of every transcript below the home, those of subagents too."""
+    projects = lab.home / ".claude" / "projects"
+    return {
+        str(path): [line for line in lines(path) if _tells(line.data)]
+        for path in sorted(projects.glob("**/*.jsonl"))
+    }
+
+
+def _tells(data: dict[str, Any]) -> bool:
+    """Whether a line records a call, its result, or an interruption."""
+    content = data.get("message", {}).get("content") if isinstance(data.get("message"), dict) else None
+    if not isinstance(content, list):
+        return False
+    match data.get("type"):
+        case "assistant":
+            return any(block.get("type") == "tool_use" for block in content)
+        case "user":
+            return any(
+                block.get("type") == "tool_result" or str(block.get("text", "")).startswith("[Request interr")
+                for block in content
+            )
+        case _:
+            return False

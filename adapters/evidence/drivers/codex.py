@@ -1,0 +1,135 @@
+"""Drives Codex: `codex exec`, its resume and fork, and the terminal interface."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from adapters.evidence.drivers.lines import Line, lines
+from adapters.evidence.lab import Lab
+from adapters.evidence.model import openai_responses as WIRE  # noqa: N812 - the name that Driver gives it
+from adapters.evidence.scenario import Call, Run
+
+__all__ = ["EVENTS", "NAME", "WIRE", "command", "environment", "prepare", "shell", "transcripts"]
+
+NAME = "codex"
+
+EVENTS = (
+    "SessionStart",
+    "SessionEnd",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PermissionRequest",
+    "PostToolUse",
+    "PreCompact",
+    "PostCompact",
+    "SubagentStart",
+    "SubagentStop",
+    "Stop",
+    "Interrupt",
+)
+"""The events of 0.171.0 but for PreModelRequest and PostModelRequest, which say nothing of a tool."""
+
+MODEL = "gpt-5.5"
+"""Offers the direct tools; scenarios name others for code mode and for subagents."""
+
+BYPASS = ("--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust")
+
+KEPT = frozenset(
+    {
+        ("response_item", "function_call"),
+        ("response_item", "function_call_output"),
+        ("response_item", "custom_tool_call"),
+        ("response_item", "custom_tool_call_output"),
+    }
+)
+"""The kinds of transcript lines that say what a tool did; the others hold prompts."""
+
+
+COMPLETED = ("event_msg", "item_completed")
+"""The kind of line that records a command's end, besides other items."""
+
+META = frozenset(
+    {
+        "id",
+        "session_id",
+        "forked_from_id",
+        "parent_thread_id",
+        "timestamp",
+        "cwd",
+        "originator",
+        "cli_version",
+        "source",
+        "thread_source",
+        "history_mode",
+    }
+)
+"""What of a transcript's first line is kept: who it is of."""
+
+
+def prepare(lab: Lab, url: str) -> None:
+    """Write `config.toml` with the scripted model, and `hooks.json`."""
+    folder = lab.home / ".codex"
+    folder.mkdir(exist_ok=True)
+    settings = {
+        "model": lab.scenario.model or MODEL,
+        "model_provider": "scripted",
+        "check_for_update_on_startup": False,
+        **lab.scenario.settings,
+    }
+    tables = {
+        "model_providers.scripted": {"name": "scripted", "base_url": f"{url}/v1", "wire_api": "responses"},
+        f"projects.{json.dumps(str(lab.project))}": {"trust_level": "trusted"},
+    }
+    text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in settings.items())
+    for name, table in tables.items():
+        text += f"\n[{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
+    (folder / "config.toml").write_text(text)
+    hooks = {
+        event: [{"hooks": [{"type": "command", "command": lab.hook(event), "timeout": 10}]}]
+        for event in EVENTS
+    }
+    (folder / "hooks.json").write_text(json.dumps({"hooks": hooks}, indent=1))
+
+
+def environment(lab: Lab, url: str) -> dict[str, str]:
+    """Return nothing: Codex finds all in its home."""
+    del lab, url
+    return {}
+
+
+def command(binary: Path, lab: Lab, run: Run, conversation: str) -> list[str]:
+    """Return `codex exec …`, or `codex …` for the terminal interface."""
+    verb = [] if run.begin == "new" else [run.begin, conversation]
+    if run.terminal:
+        return [str(binary), *verb, *BYPASS, *run.arguments, *([run.prompt] if run.prompt else [])]
+    head = [str(binary), "exec", "--skip-git-repo-check", *BYPASS, "--cd", str(lab.project)]
+    return [*head, *run.arguments, *verb, run.prompt]
+
+
+def shell(command: str, lab: Lab) -> Call:
+    """Return `exec_command`, or a script that runs it and shows its output in code mode."""
+    if lab.scenario.mode == "code":
+        script = f"const r = await tools.exec_command({{cmd: {json.dumps(command)}}}); text(r.output);"
+        return Call(tool="exec", text=script)
+    return Call(tool="exec_command", arguments={"cmd": command})
+
+
+def transcripts(lab: Lab) -> dict[str, list[Line]]:
+    """Return the tool-related lines of every rollout below the home."""
+    sessions = lab.home / ".codex" / "sessions"
+    return {str(path): list(_kept(path)) for path in sorted(sessions.glob("**/*.jsonl"))}
+
+
+def _kept(path: Path) -> Iterator[Line]:
+    for line in lines(path):
+        payload = line.data.get("payload", {})
+        kind = (line.data.get("type"), payload.get("type"))
+        if kind[0] == "session_meta":
+            # The host's own instructions stand here too; they are no evidence.
+            known = {key: value for key, value in payload.items() if key in META}
+            yield Line(line.end, {**line.data, "payload": known})
+        elif kind == COMPLETED:
+            if payload.get("item", {}).get("type") == "CommandExecution":
+                yield line
+        elif kind in KEPT:
+            yield line

@@ -1,0 +1,118 @@
+"""The private place of one scenario: a home, a workspace, a folder of programs, and what was recorded."""
+
+import json
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from adapters.evidence import lore, recorder
+from adapters.evidence.scenario import Scenario
+
+PASSED_ON = ("LANG", "LC_ALL", "TZ")
+"""The only variables of the person's own environment that a host gets."""
+
+PYTHON = (sys.executable, "-I", "-S")
+"""Starts a script quickly, apart from every environment of ours."""
+
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
+
+
+class Lab(msgspec.Struct, frozen=True):
+    """The folders of one scenario, all below `root`; `through` is a command that every hook hands on to."""
+
+    root: Path
+    scenario: Scenario
+    through: tuple[str, ...] = ()
+
+    @property
+    def home(self) -> Path:
+        """The home directory that the host sees."""
+        return self.root / "home"
+
+    @property
+    def project(self) -> Path:
+        """The workspace that the host works in."""
+        return self.root / "project"
+
+    @property
+    def programs(self) -> Path:
+        """The folder that comes first on the host's PATH."""
+        return self.root / "bin"
+
+    @property
+    def hooks(self) -> Path:
+        """Where the recorder puts payloads, one numbered folder each."""
+        return self.root / "hooks"
+
+    @property
+    def tools(self) -> Path:
+        """Where the stand-in reader says that it was started."""
+        return self.root / "tools"
+
+    def hook(self, event: str) -> str:
+        """Return the command line that records `event`, in the form in which readmark registers itself."""
+        words = [*PYTHON, recorder.__file__, str(self.root), event, *self.through]
+        return shlex.join(["/bin/sh", "-c", f"exec {shlex.join(words)}"])
+
+    def environment(self, extra: dict[str, str]) -> dict[str, str]:
+        """Return the whole environment of the host: nothing of the person's own but the language.
+
+        Every address but loopback is a dead proxy: a host that would call home fails at once.
+        """
+        nowhere = "http://127.0.0.1:9"
+        node = shutil.which("node")
+        path = [str(self.programs), *([str(Path(node).parent)] if node else []), SYSTEM_PATH]
+        return {
+            **{name: os.environ[name] for name in PASSED_ON if name in os.environ},
+            "PATH": ":".join(path),
+            "HOME": str(self.home),
+            "USER": "dev",
+            "SHELL": "/bin/bash",
+            "TERM": "xterm-256color",
+            "TMPDIR": str(self.root / "tmp"),
+            "HTTP_PROXY": nowhere,
+            "HTTPS_PROXY": nowhere,
+            "NO_PROXY": "127.0.0.1,localhost",
+            **extra,
+            **self.scenario.environment,
+        }
+
+
+@contextmanager
+def lab(scenario: Scenario, through: Sequence[str] = (), keep: Path | None = None) -> Iterator[Lab]:
+    """Build a lab for one scenario and remove it afterwards; `keep` names a folder to leave it in."""
+    root = Path(tempfile.mkdtemp(prefix="evidence-")).resolve()
+    found = Lab(root, scenario, tuple(through))
+    try:
+        _build(found)
+        yield found
+    finally:
+        if keep is not None:
+            shutil.copytree(root, keep, symlinks=True, dirs_exist_ok=True, ignore_dangling_symlinks=True)
+        shutil.rmtree(root, ignore_errors=True)
+
+
+def _build(made: Lab) -> None:
+    for folder in (made.home, made.project, made.programs, made.hooks, made.tools, made.root / "tmp"):
+        folder.mkdir(mode=0o700)
+    program = made.programs / "lore"
+    words = shlex.join([*PYTHON, lore.__file__, str(made.root)])
+    program.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
+    program.chmod(0o755)
+    # A login shell takes its PATH from /etc/profile; this brings the stand-in back.
+    (made.home / ".bash_profile").write_text(f'export PATH="{made.programs}:$PATH"\n')
+    for base, files in ((made.project, made.scenario.files), (made.home, made.scenario.home)):
+        for name, text in files.items():
+            place = base / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text)
+    answers: dict[str, Any] = msgspec.to_builtins(made.scenario.answers)
+    (made.root / "answers.json").write_text(json.dumps(answers))

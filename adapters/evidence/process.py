@@ -1,0 +1,91 @@
+"""Starts a host's process, waits for it within a deadline, and leaves nothing of it running."""
+
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import msgspec
+
+TICK = 0.02
+"""How often a wait looks again, in seconds."""
+
+GRACE = 1.0
+"""How long a process may take to end after SIGTERM, in seconds."""
+
+
+class Ended(Exception):  # noqa: N818 - not an error: how a scenario is cut short
+    """A run was cut short: its deadline passed, or the person stopped all runs."""
+
+
+class Watch(msgspec.Struct, frozen=True):
+    """When a scenario must be over: `until` on the monotonic clock, or when `stop` is set."""
+
+    until: float
+    stop: threading.Event
+
+    def wait(self, met: Callable[[], bool], what: str) -> None:
+        """Wait until the condition is met; raises Ended, which says what was waited for."""
+        while not met():
+            if self.stop.is_set():
+                raise Ended("stopped")
+            if time.monotonic() > self.until:
+                raise Ended(f"the deadline passed while waiting for {what}")
+            self.stop.wait(TICK)
+
+
+@contextmanager
+def started(
+    command: Sequence[str], folder: Path, environment: dict[str, str], log: Path, stdin: int | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a host without a terminal, in a process group of its own; at the end, end the group."""
+    with log.with_suffix(".out").open("ab") as out, log.with_suffix(".err").open("ab") as err:
+        process = subprocess.Popen(  # noqa: S603 - the host's binary that the person named
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL if stdin is None else stdin,
+            stdout=out,
+            stderr=err,
+            start_new_session=True,
+        )
+        try:
+            yield process
+        finally:
+            end(process.pid, process.poll)
+            if process.stdin:
+                process.stdin.close()
+
+
+def end(group: int, poll: Callable[[], int | None]) -> None:
+    """End a process group: first asked, then killed."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, number)
+        limit = time.monotonic() + GRACE
+        while poll() is None and time.monotonic() < limit:
+            time.sleep(TICK)
+        if poll() is not None and number is signal.SIGTERM:
+            continue
+
+
+def sweep(home: Path) -> list[int]:
+    """Kill every process that still lives in this private home, and return their ids.
+
+    Hosts start tools and hooks as sessions of their own, which no process group holds. All of them
+    inherit HOME; where the system does not show a process's environment (no /proc), nothing is found.
+    """
+    mark = b"HOME=" + os.fsencode(home) + b"\0"
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if mark in entry.read_bytes() + b"\0":
+                found.append(int(entry.parent.name))
+    for pid in found:
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+    return found

@@ -1,0 +1,137 @@
+"""Plays one scenario with a real host and returns what was recorded."""
+
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from adapters.evidence import collect, process
+from adapters.evidence.drivers import DRIVERS
+from adapters.evidence.drivers.driver import Driver
+from adapters.evidence.lab import Lab, lab
+from adapters.evidence.model.server import Model
+from adapters.evidence.process import Ended, Watch
+from adapters.evidence.scenario import Call, Run, Scenario, Turn
+from contracts.evidence import Recording
+
+VERSION_SECONDS = 20
+"""How long a host may take to say its version."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """One scenario as it was played: the recording, how long it took, and what went wrong, if anything.
+
+    `codes` are the exit codes of the runs; a negative one is the signal that ended it.
+    """
+
+    recording: Recording
+    seconds: float
+    codes: tuple[int, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+class Options(msgspec.Struct, frozen=True):
+    """How to play.
+
+    `through` is a command that every hook hands its payload on to (the installed readmark); what it
+    answers goes to the host. `marks` are further texts to look for in model requests, by name.
+    `keep` is a folder that gets the raw lab, unscrubbed. `stop` ends the run when it is set.
+    """
+
+    through: tuple[str, ...] = ()
+    marks: Mapping[str, str] = {}
+    keep: Path | None = None
+    stop: threading.Event = msgspec.field(default_factory=threading.Event)
+
+
+def version(binary: Path) -> str:
+    """Return the version that a host's binary states: the first word with a dot in it."""
+    result = subprocess.run(  # noqa: S603 - the host's binary that the person named
+        [binary, "--version"], capture_output=True, text=True, timeout=VERSION_SECONDS, check=True
+    )
+    return next(word for word in result.stdout.split() if "." in word)
+
+
+def play(scenario: Scenario, binary: Path, options: Options | None = None) -> Played:
+    """Play one scenario with the host's binary; a hanging host is ended and reported in `faults`."""
+    options = options or Options()
+    driver = DRIVERS[scenario.host]
+    begun = time.monotonic()
+    watch = Watch(begun + scenario.deadline, options.stop)
+    codes: list[int] = []
+    faults: list[str] = []
+    stated = version(binary)
+    with lab(scenario, options.through, options.keep) as made:
+        with Model(driver.WIRE, _plays(scenario, driver, made)) as model:
+            driver.prepare(made, model.url)
+            try:
+                for number, run in enumerate(scenario.runs):
+                    codes.append(_run(number, run, Host(driver, binary, made, model.url), watch))
+            except Ended as error:
+                faults.append(str(error))
+            finally:
+                process.sweep(made.home)
+        faults += model.faults
+        recording = collect.recording(made, driver, stated, model.requests, options.marks)
+    return Played(recording, time.monotonic() - begun, tuple(codes), tuple(faults))
+
+
+class Host(msgspec.Struct, frozen=True):
+    """A host that is set up in a lab and can be started."""
+
+    driver: Driver
+    binary: Path
+    lab: Lab
+    url: str
+
+    def command(self, run: Run) -> list[str]:
+        """Return the command line of one run."""
+        known = collect.conversations(self.lab) if run.begin != "new" else []
+        conversation = known[run.of] if run.of < len(known) else ""
+        return self.driver.command(self.binary, self.lab, run, conversation)
+
+    def environment(self) -> dict[str, str]:
+        """Return the whole environment of the host."""
+        return self.lab.environment(self.driver.environment(self.lab, self.url))
+
+
+def _plays(scenario: Scenario, driver: Driver, made: Lab) -> dict[str, list[Turn]]:
+    """Return the plays with every shell command turned into a call of the host's own tool."""
+    return {
+        name: [
+            msgspec.structs.replace(turn, calls=[_call(call, driver, made) for call in turn.calls])
+            for turn in turns
+        ]
+        for name, turns in scenario.play.items()
+    }
+
+
+def _call(call: str | Call, driver: Driver, made: Lab) -> Call:
+    if isinstance(call, str):
+        return driver.shell(call, made)
+    if call.shell is None:
+        return call
+    plain = driver.shell(call.shell, made)
+    return msgspec.structs.replace(plain, arguments={**plain.arguments, **call.extra})
+
+
+def _run(number: int, run: Run, host: Host, watch: Watch) -> int:
+    """Start the host once and wait for its end; return its exit code."""
+    log = host.lab.root / f"run-{number}"
+    before = collect.tools(host.lab)
+    with process.started(host.command(run), host.lab.project, host.environment(), log) as running:
+        if run.signal:
+            watch.wait(lambda: collect.tools(host.lab) > before, "the reader's start")
+            os.kill(running.pid, getattr(signal, f"SIG{run.signal}"))
+        watch.wait(lambda: running.poll() is not None, "the host's end")
+        return int(running.returncode)
+
+
+def names(scenarios: Sequence[Scenario]) -> list[str]:
+    """Return the scenarios' names, in order."""
+    return [scenario.name for scenario in scenarios]

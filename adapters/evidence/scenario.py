@@ -1,0 +1,154 @@
+"""What a scenario is: one TOML file with how a host is started, what its model answers, what must hold."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+FOLDER = Path(__file__).parent / "scenarios"
+"""Where the scenarios stand: `<host>/<name>.toml`."""
+
+
+class ScenarioError(ValueError):
+    """A scenario's file has a fault; the message names the file and the place."""
+
+
+class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One tool call of the scripted model.
+
+    `shell` is a command for the host's shell tool, in that tool's own form; `extra` are further
+    arguments of it. Otherwise `tool` is the tool's name, in `namespace` where the host has such, with
+    `arguments`, or with free `text` where the tool takes that.
+    """
+
+    shell: str | None = None
+    extra: dict[str, Any] = {}
+    tool: str | None = None
+    namespace: str | None = None
+    arguments: dict[str, Any] = {}
+    text: str | None = None
+
+
+class Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One answer of the scripted model: words, and calls that it makes at once.
+
+    A call that is only a string is a shell command. `status` other than 200 is an error of the model's
+    server. `delay` is in seconds. `tokens` is how full the model says its context is.
+    """
+
+    say: str = ""
+    calls: list[str | Call] = []
+    status: int = 200
+    delay: float = 0
+    tokens: int = 100
+
+
+class Key(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing that a person does at the terminal, in the order given here, each part optional.
+
+    First wait: until the hook event `event` has come `times` times in this run, until `screen` (a regular
+    expression) shows, until the stand-in reader has started `tools` times in this run, and until the screen
+    stayed the same for `still` seconds. Then `type` characters, `press` a named key, send the `signal`.
+    """
+
+    event: str | None = None
+    times: int = 1
+    screen: str | None = None
+    tools: int = 0
+    still: float = 0
+    type: str | None = None
+    press: str | None = None
+    signal: str | None = None
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the hook answers to one event: standard output, an exit code, both after `delay` seconds."""
+
+    out: str = ""
+    exit: int = 0
+    delay: float = 0
+
+
+class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One process of the host.
+
+    `prompt` starts it; a prompt names the play that answers it with `[[play NAME]]`. `begin` says which
+    conversation: a new one, or one that goes on (`resume`) or is copied (`fork`): that of the run number
+    `of`, counted from 0. `keys` drive the terminal interface where there are some; without keys the host
+    runs headless. `signal` is sent to a headless host once the stand-in reader has started.
+    """
+
+    prompt: str = ""
+    begin: Literal["new", "resume", "fork"] = "new"
+    of: int = 0
+    arguments: list[str] = []
+    terminal: bool = False
+    keys: list[Key] = []
+    signal: str | None = None
+    input: list[dict[str, Any]] = []
+
+
+class Holds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What must hold of the recording.
+
+    `events` are met in this order, others may come between them: an event's name, then fields as
+    `name=value`. `absent` are events that never come. `reads` are the items that the root agent's model
+    provably got, in order. `briefed` says how many subagents' first requests carry the injected text.
+    """
+
+    events: list[str] = []
+    absent: list[str] = []
+    reads: list[str] | None = None
+    briefed: int | None = None
+
+
+class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One scenario of one host; `name` and `host` come from its path.
+
+    `files` are put into the workspace, `home` into the private home; `deadline` is in seconds for the
+    whole scenario. `answers` maps events to what the recording hook answers.
+    """
+
+    purpose: str
+    runs: list[Run]
+    play: dict[str, list[Turn]]
+    name: str = ""
+    host: str = ""
+    model: str | None = None
+    mode: Literal["direct", "code"] = "direct"
+    deadline: float = 60
+    answers: dict[str, Answer] = {}
+    files: dict[str, str] = {}
+    home: dict[str, str] = {}
+    environment: dict[str, str] = {}
+    settings: dict[str, Any] = {}
+    holds: Holds = Holds()
+
+    @property
+    def terminal(self) -> bool:
+        """Whether any of the runs drives the terminal interface."""
+        return any(run.terminal for run in self.runs)
+
+
+def load(path: Path) -> Scenario:
+    """Read one scenario; raises ScenarioError."""
+    try:
+        scenario = msgspec.toml.decode(path.read_bytes(), type=Scenario)
+    except (msgspec.MsgspecError, UnicodeError) as error:
+        raise ScenarioError(f"{path.name}: {error}") from error
+    return msgspec.structs.replace(scenario, name=path.stem, host=path.parent.name)
+
+
+def scenarios(host: str) -> Iterator[Scenario]:
+    """Yield all scenarios of a host, sorted by name; raises ScenarioError."""
+    for path in sorted((FOLDER / host).glob("*.toml")):
+        yield load(path)
+
+
+def named(host: str, name: str) -> Scenario:
+    """Return one scenario by its name; raises ScenarioError where there is none."""
+    for path in (FOLDER / host).glob("*.toml"):
+        if path.stem == name:
+            return load(path)
+    raise ScenarioError(f"{host} has no scenario {name!r}.")
