@@ -1,0 +1,62 @@
+"""The bounded file that says what hooks did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.diagnostics import BYTES, FILE, OLDER, Entry, Summary, append, entries
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def entry(number: int) -> Entry:
+    """Make one entry."""
+    return Entry(number, "codex", "PostToolUse", 3, Summary("skipped", "call-failed"))
+
+
+def test_entries_come_back_oldest_first(tmp_path: Path) -> None:
+    """What is appended can be read."""
+    for number in range(3):
+        append(tmp_path, entry(number))
+
+    assert [one.at for one in entries(tmp_path)] == [0, 1, 2]
+    assert entries(tmp_path)[0] == entry(0)
+
+
+def test_the_file_is_private_and_bounded(tmp_path: Path) -> None:
+    """Old lines go; the newest are always there."""
+    for number in range(3 * BYTES // 90):
+        append(tmp_path, entry(number))
+    sizes = [(tmp_path / name).stat().st_size for name in (FILE, OLDER)]
+
+    assert sum(sizes) <= 2 * BYTES + 1000
+    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
+    assert entries(tmp_path)[-1].at == 3 * BYTES // 90 - 1
+
+
+def test_a_missing_folder_is_not_made(tmp_path: Path) -> None:
+    """A hook that records nothing leaves nothing behind."""
+    append(tmp_path / "none", entry(1))
+
+    assert not (tmp_path / "none").exists()
+    assert entries(tmp_path / "none") == []
+
+
+def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:
+    """Nothing is written anywhere else."""
+    (tmp_path / "target").write_text("")
+    (tmp_path / FILE).symlink_to(tmp_path / "target")
+    append(tmp_path, entry(1))
+
+    assert (tmp_path / "target").read_text() == ""
+
+
+def test_lines_that_are_no_entries_are_passed_over(tmp_path: Path) -> None:
+    """A line cut by a full disk does not hide the others."""
+    append(tmp_path, entry(1))
+    with (tmp_path / FILE).open("ab") as file:
+        file.write(b'{"at":2,"ho\n\xff\n[]\n')
+    append(tmp_path, entry(3))
+
+    assert [one.at for one in entries(tmp_path)] == [1, 3]

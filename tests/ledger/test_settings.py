@@ -1,0 +1,110 @@
+"""Where limits come from, and how a fault is named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from contracts.limits import Limits
+from ledger.settings import FILE_BYTES, Fault, Settings, load, variable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Name a configuration file that does not exist yet."""
+    return tmp_path / "config.toml"
+
+
+def settings(file: Path, environ: dict[str, str] | None = None) -> Settings:
+    """Load settings that have no fault."""
+    loaded = load(file, environ or {})
+    assert isinstance(loaded, Settings)
+    return loaded
+
+
+def fault(file: Path, environ: dict[str, str] | None = None) -> Fault:
+    """Load settings that have a fault."""
+    loaded = load(file, environ or {})
+    assert isinstance(loaded, Fault)
+    return loaded
+
+
+def test_without_a_file_the_defaults_hold(file: Path) -> None:
+    """A missing file is the usual case."""
+    loaded = settings(file)
+
+    assert loaded.limits == Limits()
+    assert set(loaded.origins.values()) == {"default"}
+
+
+def test_the_environment_overrides_the_file_and_the_file_the_defaults(file: Path) -> None:
+    """Each key remembers where it came from."""
+    file.write_text("[limits]\ncandidates = 5\nconversations = 6\n")
+    loaded = settings(file, {variable("candidates"): "7"})
+
+    assert (loaded.limits.candidates, loaded.limits.conversations) == (7, 6)
+    assert loaded.origins["candidates"] == "environment"
+    assert loaded.origins["conversations"] == "file"
+    assert loaded.origins["idle_seconds"] == "default"
+
+
+def test_an_empty_variable_counts_as_not_set(file: Path) -> None:
+    """Shells export empty variables by mistake."""
+    assert settings(file, {variable("candidates"): ""}).limits == Limits()
+
+
+def test_a_wrong_key_is_named_with_the_known_ones(file: Path) -> None:
+    """The message says what to write instead."""
+    file.write_text("[limits]\ncandidate = 5\n")
+    found = fault(file)
+
+    assert found.place == "limits.candidate"
+    assert "candidate_bytes, candidates, conversations" in found.message
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "1.5", '"5"', "true", "[]", "99999999999"])
+def test_a_wrong_value_is_named_by_its_key(file: Path, value: str) -> None:
+    """No value is bent until it fits."""
+    file.write_text(f"[limits]\nidle_seconds = {value}\n")
+
+    assert fault(file).place == "limits.idle_seconds"
+
+
+@pytest.mark.parametrize("value", ["0", "many", "-3", "1e3", " 5", "٣"])
+def test_a_wrong_variable_is_named(file: Path, value: str) -> None:
+    """The place is the variable, as the user wrote it."""
+    assert fault(file, {variable("candidates"): value}).place == "READMARK_CANDIDATES"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"limits = ", b"[limit]\n", b"\xff\xfe", b"[limits]\ncandidates=1\ncandidates=2\n", b"[" * 9000],
+)
+def test_a_file_that_is_no_valid_configuration_is_a_fault(file: Path, content: bytes) -> None:
+    """It never raises, whatever the file holds."""
+    file.write_bytes(content)
+
+    assert fault(file).place == "config.toml"
+
+
+def test_a_huge_file_is_not_read(file: Path) -> None:
+    """The hook reads it too."""
+    file.write_bytes(b"#" * (FILE_BYTES + 1))
+
+    assert "larger" in fault(file).message
+
+
+def test_a_file_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
+    """A folder in its place is no missing file."""
+    assert "cannot be read" in fault(tmp_path).message
+
+
+def test_the_briefing_budget_stays_under_the_hosts_cut(file: Path) -> None:
+    """Above it, hosts replace the text by a preview."""
+    file.write_text("[limits]\nbriefing_units = 9001\n")
+
+    assert fault(file).place == "limits.briefing_units"
