@@ -12,6 +12,9 @@ from contracts.evidence import Recording
 TRANSCRIPT_FIELDS = ("transcript_path", "agent_transcript_path", "transcriptPath")
 """The top-level fields of a payload that name a transcript file."""
 
+SCRUBBED = "/lab"
+"""What stands for a path that scrubbing removed."""
+
 
 class Step(msgspec.Struct, frozen=True):
     """One payload to hand to a hook; `index` is its place in `Recording.events`."""
@@ -56,7 +59,7 @@ def replay(recording: Recording, folder: Path) -> Iterator[Step]:
 
     A transcript `/a/b/c.jsonl` stands at `folder/a/b/c.jsonl`, and the payloads name it there. A line
     is in its file iff it was stamped at or before the moment of the event. A recording without
-    transcripts makes no files.
+    transcripts makes no files. Where scrubbing removed a path (2.1.332 of Claude Code), see `restored`.
 
     Stamps are wall-clock times, events are seconds since the first one, so the wall-clock time of that
     first event must be found. When the hook of a call ran, the host had written the record of that
@@ -76,15 +79,31 @@ def replay(recording: Recording, folder: Path) -> Iterator[Step]:
             continue
         for name in written:
             written[name] = _grow(recording, name, written[name], folder, start + now)
-        yield Step(index, event.event or "", msgspec.json.encode(_moved(event.stdin, folder)))
+        yield Step(index, event.event or "", msgspec.json.encode(_moved(recording, event.stdin, folder)))
 
 
-def _moved(stdin: dict[str, Any], folder: Path) -> dict[str, Any]:
+def restored(recording: Recording) -> bool:
+    """Whether `replay` puts paths in the place of ones that scrubbing removed.
+
+    Claude Code's recordings of 2.1.332 have `/lab` for every transcript. Each payload gets a path of the
+    form that those of 2.1.197 show throughout, `…/projects/<folder>/<session_id>.jsonl`. So these
+    recordings are no evidence for the form of that path, only for everything else.
+    """
+    return recording.host == "claude-code" and any(
+        event.stdin is not None and event.stdin.get("transcript_path") == SCRUBBED
+        for event in recording.events
+    )
+
+
+def _moved(recording: Recording, stdin: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Return the payload with its transcripts in `folder`."""
-    return {
-        key: str(_place(value, folder)) if key in TRANSCRIPT_FIELDS and isinstance(value, str) else value
-        for key, value in stdin.items()
-    }
+    moved = dict(stdin)
+    if recording.host == "claude-code" and moved.get("transcript_path") == SCRUBBED:
+        moved["transcript_path"] = f"{SCRUBBED}/projects/-lab/{moved['session_id']}.jsonl"
+    for field in TRANSCRIPT_FIELDS:
+        if isinstance(moved.get(field), str):
+            moved[field] = str(_place(moved[field], folder))
+    return moved
 
 
 def _place(recorded: str, folder: Path) -> Path:

@@ -1,0 +1,148 @@
+"""What Claude Code's hooks send, as it comes: the fields that are used, and who it was that sent them."""
+
+from posixpath import isabs
+from typing import Any
+
+import msgspec
+
+from contracts.outcome import Skipped
+from contracts.read import EVENT_ID_BYTES
+from contracts.wire import Malformed, decode
+
+OUTPUT_UNITS = 30_000
+"""At this length the host cuts an output (`large`); it counts UTF-16 units."""
+
+MISMATCH = Skipped("contract-mismatch")
+EMPTY: tuple[object, ...] = (None, "", [], {})
+"""What an optional field says nothing by, as much as by being absent."""
+
+
+class Payload(msgspec.Struct):
+    """The fields that are used, as they come: what is wrong with one is said by the gate that asks it."""
+
+    hook_event_name: Any = None
+    session_id: Any = None
+    transcript_path: Any = None
+    source: Any = None
+    reason: Any = None
+    agent_id: Any = msgspec.UNSET
+    tool_name: Any = None
+    tool_input: msgspec.Raw = msgspec.Raw()
+    tool_response: msgspec.Raw = msgspec.Raw()
+    tool_use_id: Any = None
+    tool_calls: msgspec.Raw = msgspec.Raw()
+    # Keys of other hosts that call themselves by the same event names.
+    cursor_version: Any = msgspec.UNSET
+    conversation_id: Any = msgspec.UNSET
+    generation_id: Any = msgspec.UNSET
+    turn_id: Any = msgspec.UNSET
+    timestamp: Any = msgspec.UNSET
+    session: Any = msgspec.field(default=msgspec.UNSET, name="sessionId")
+
+
+class _Command(msgspec.Struct):
+    command: str
+
+
+class Call(msgspec.Struct):
+    """One call of a batch; `tool_response` is what the model is sent for it, a text or a list of blocks."""
+
+    tool_name: str
+    tool_input: msgspec.Raw = msgspec.Raw()
+    tool_use_id: Any = None
+    tool_response: Any = None
+
+
+class _Shell(msgspec.Struct, rename="camel"):
+    """The Bash tool's result object; there is no exit code in it."""
+
+    stdout: str
+    interrupted: bool
+    is_image: Any = None
+    background_task_id: Any = None
+    backgrounded_by_user: Any = None
+    timed_out_after_ms: Any = None
+    persisted_output_path: Any = None
+    persisted_output_size: Any = None
+    return_code_interpretation: Any = None
+
+
+def decline(payload: bytes) -> bytes:
+    """Return what to print for a sender that is not Claude Code; nothing is right for most.
+
+    Cursor runs the hooks of this very file, and takes an empty answer for broken JSON; `{}` decides nothing.
+    """
+    heard = hear(payload)
+    if heard is None:
+        return b""
+    cursors = (heard.cursor_version, heard.generation_id)
+    return b"{}" if any(mark is not msgspec.UNSET for mark in cursors) else b""
+
+
+def hear(payload: bytes) -> Payload | None:
+    """Return the payload's fields; None if it is not one JSON object in UTF-8."""
+    try:
+        # A decoder passes over bad bytes in fields that are not wanted.
+        text = payload.decode()
+    except UnicodeDecodeError:
+        return None
+    heard = decode(text, Payload)
+    return None if isinstance(heard, Malformed) else heard
+
+
+def is_claudes(heard: Payload) -> bool:
+    """Whether the payload has Claude Code's own form.
+
+    Its transcript is always `<config>/projects/<folder>/<session_id>.jsonl`, the root's even in a subagent.
+    Droid has `sessions` for `projects`; Qwen Code and Cursor have one folder more.
+    """
+    marks = [heard.cursor_version, heard.conversation_id, heard.generation_id, heard.timestamp, heard.session]
+    if heard.hook_event_name != "MessageDisplay":
+        # That one event has a turn's id in Claude Code too.
+        marks.append(heard.turn_id)
+    path = heard.transcript_path
+    if any(mark is not msgspec.UNSET for mark in marks) or not isinstance(path, str) or not isabs(path):
+        return False
+    match path.rsplit("/", 3):
+        case [_, "projects", folder, file]:
+            name = heard.session_id if isinstance(heard.session_id, str) else ""
+            return bool(folder) and (file == f"{name}.jsonl" if name else file.endswith(".jsonl"))
+    return False
+
+
+def output_of(response: msgspec.Raw) -> str | Skipped:
+    """Return the whole output of a command that ended well, or say why it is not proven to be that.
+
+    A failure comes as another event; what comes here can still be on its way (`background`), cut
+    (`large`) or excused by the host (`returnCodeInterpretation` in `bash_matrix`).
+    """
+    shell = decode(bytes(response), _Shell)
+    if isinstance(shell, Malformed):
+        return MISMATCH
+    unfinished = (shell.background_task_id, shell.backgrounded_by_user, shell.timed_out_after_ms)
+    if shell.interrupted or not all(map(_off, unfinished)):
+        return Skipped("call-unfinished")
+    if not _off(shell.persisted_output_path) or not _off(shell.persisted_output_size):
+        return Skipped("output-cut")
+    if not _off(shell.return_code_interpretation):
+        return Skipped("call-failed")
+    if not _off(shell.is_image):
+        return Skipped("result-malformed")
+    if len(shell.stdout.encode("utf-16-le")) >= 2 * OUTPUT_UNITS:
+        return Skipped("output-cut")
+    return shell.stdout
+
+
+def command_of(tool_input: msgspec.Raw) -> str | None:
+    """Return a shell call's command; None where the input is of another form."""
+    given = decode(bytes(tool_input), _Command)
+    return None if isinstance(given, Malformed) else given.command
+
+
+def is_event_id(value: object) -> bool:
+    """Whether a call's id can name it in the ledger."""
+    return isinstance(value, str) and 0 < len(value.encode()) <= EVENT_ID_BYTES
+
+
+def _off(mark: object) -> bool:
+    return mark is False or mark in EMPTY

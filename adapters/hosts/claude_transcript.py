@@ -1,0 +1,113 @@
+"""Finds in a Claude Code transcript what a tool call's result became on its way to the model."""
+
+import os
+from stat import S_ISREG
+from typing import Any
+
+import msgspec
+
+from contracts.read import Locator
+from contracts.wire import Malformed, decode
+
+WINDOW_BYTES = 1024 * 1024
+"""How far past its locator one result is looked for; the host writes it right after the call's hooks."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What the root's model got as the result of one call; `failed` covers a rejection by the user."""
+
+    text: str
+    failed: bool
+
+
+class _Block(msgspec.Struct):
+    type: Any = None
+    text: Any = None
+    tool_use_id: Any = None
+    content: Any = None
+    is_error: Any = None
+
+
+class _Message(msgspec.Struct):
+    content: list[_Block]
+
+
+class _Line(msgspec.Struct, rename="camel"):
+    type: str
+    message: _Message
+    is_sidechain: Any = None
+
+
+def size(path: str) -> int:
+    """Return the transcript's size in bytes; 0 where there is no regular file of that name."""
+    try:
+        found = os.lstat(path)
+    except (OSError, ValueError):
+        return 0
+    return found.st_size if S_ISREG(found.st_mode) else 0
+
+
+def text_of(content: object) -> str | None:
+    """Return a result's text: a string, or a list's joined text blocks; None for other forms."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return None
+    texts: list[str] = []
+    for block in content:
+        match block:
+            case {"type": "text", "text": str(text)}:
+                texts.append(text)
+            case _:
+                return None
+    return "".join(texts)
+
+
+def window(locator: Locator, limit: int) -> bytes:
+    """Return what stands in the transcript from the locator on, at most a window and at most `limit` bytes.
+
+    Nothing where the file is missing, a link, no regular file (a pipe without a writer does not block),
+    or cannot be read.
+    """
+    try:
+        file = os.open(locator.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return b""
+    try:
+        if not S_ISREG(os.fstat(file).st_mode):
+            return b""
+        return os.pread(file, min(limit, WINDOW_BYTES), locator.offset)
+    except (OSError, ValueError, OverflowError):
+        return b""
+    finally:
+        os.close(file)
+
+
+def find(lines: bytes, event_id: str) -> Result | None:
+    """Return the result of a root's call that these lines hold, if they do; the first one counts.
+
+    Only lines with the id's bytes are decoded. A line that is cut at an end is no JSON and is passed over.
+    """
+    wanted = event_id.encode()
+    position = lines.find(wanted)
+    while wanted and position >= 0:
+        start = lines.rfind(b"\n", 0, position) + 1
+        end = lines.find(b"\n", position)
+        end = len(lines) if end < 0 else end
+        result = _result(lines[start:end], event_id)
+        if result is not None:
+            return result
+        position = lines.find(wanted, end)
+    return None
+
+
+def _result(line: bytes, event_id: str) -> Result | None:
+    """Return the call's result if the line is the root's record of it."""
+    record = decode(line, _Line)
+    if isinstance(record, Malformed) or record.type != "user" or record.is_sidechain is True:
+        return None
+    for block in record.message.content:
+        if block.type == "tool_result" and block.tool_use_id == event_id:
+            text = text_of(block.content)
+            return None if text is None else Result(text, failed=block.is_error is True)
+    return None
