@@ -1,0 +1,166 @@
+"""The main job on real input: recorded conversations go through the installed hook, and a person sees it.
+
+Run by `make demo`. Everything happens in a throw-away state folder.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from adapters import hosts
+from adapters.evidence.replay import Step, load, replay
+from adapters.readers import READERS
+from adapters.verdicts import FOLDER
+from contracts.evidence import Recording
+from contracts.host import Host
+from contracts.reasons import REFUSALS
+from ledger.diagnostics import Entry, entries
+
+SHOWN = (
+    ("codex", "0.171.0", "sub_v1", "The root reads a practice, then starts a subagent."),
+    (
+        "codex",
+        "0.171.0",
+        "cm_discard",
+        "A script runs the reader and drops its output: the model never saw it.",
+    ),
+    ("codex", "0.171.0", "pipe", "A failed read behind a pipe looks like a success."),
+    ("codex", "0.171.0", "fail", "A read that fails."),
+    ("claude-code", "2.1.197", "tui_resume_fork", "Reads, a fork, a resume, and a subagent at last."),
+    ("claude-code", "2.1.197", "bash_matrix", "Fifty ways to call a reader; few of them prove a read."),
+    (
+        "claude-code",
+        "2.1.197",
+        "clear_then_resume_old",
+        "The user clears, and later resumes the old conversation.",
+    ),
+)
+
+
+class _Line(msgspec.Struct):
+    """One thing to show, with how often it happened in a row of the same."""
+
+    text: str
+    times: int = 1
+
+
+def readmark() -> str:
+    """Return the installed command; the one beside this interpreter comes first."""
+    beside = Path(sys.executable).with_name("readmark")
+    found = str(beside) if beside.exists() else shutil.which("readmark")
+    if found is None:
+        raise SystemExit("The command `readmark` is not installed: run `make demo`, which installs it.")
+    return found
+
+
+@contextmanager
+def _state() -> Iterator[dict[str, str]]:
+    with TemporaryDirectory(prefix="readmark-demo-") as folder:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("READMARK_")}
+        yield {**kept, "READMARK_HOME": str(Path(folder, "state"))}
+
+
+def _concerns_hook(host: Host, step: Step) -> bool:
+    """Whether the host, with our registration, would start the hook for this payload."""
+    for hook in host.REGISTRATION.hooks:
+        if hook.event == step.event:
+            return not hook.only_readers or any(reader.WORD.encode() in step.payload for reader in READERS)
+    return False
+
+
+def _call(command: str, host: str, payload: bytes, environ: dict[str, str]) -> tuple[bytes, Entry | None]:
+    folder = Path(environ["READMARK_HOME"])
+    before = len(entries(folder))
+    done = subprocess.run(  # noqa: S603 - our own command
+        [command, "hook", host], input=payload, env=environ, capture_output=True, check=True, timeout=30
+    )
+    said = entries(folder)[before:]
+    return done.stdout, said[-1] if said else None
+
+
+def _told(answer: bytes) -> str:
+    text: str = msgspec.json.decode(answer)["hookSpecificOutput"]["additionalContext"]
+    return text
+
+
+def _show(entry: Entry, answer: bytes) -> list[str]:
+    summary = entry.summary
+    shown: list[str] = []
+    if summary.recorded:
+        shown.append(f"recorded   {summary.recorded} read, now that the host shows that the model got it")
+    if summary.withdrawn:
+        shown.append(f"withdrawn  {summary.withdrawn} read: the model did not get it")
+    match summary.outcome:
+        case "pending":
+            shown.append("proven     one read; it waits until the host shows that the model got it")
+        case "skipped":
+            shown.append(f"refused    {summary.reason}: {REFUSALS[summary.reason].meaning}")
+        case "cleared":
+            shown.append("cleared    the host says that the user cleared this conversation")
+        case "briefed":
+            shown.append("briefed    the subagent receives exactly this:\n")
+            shown += [f"    | {line}" for line in _told(answer).splitlines()]
+            shown.append("")
+        case "nothing-to-brief":
+            shown.append("briefed    a subagent starts; there is nothing to tell, so it receives nothing")
+        case "unavailable":
+            shown.append(f"unavailable {summary.reason}")
+        case _:
+            pass
+    return shown
+
+
+def _play(command: str, recording: Recording, environ: dict[str, str], folder: Path) -> None:
+    host = hosts.load(recording.host)
+    lines: list[_Line] = []
+    calls = 0
+    for step in replay(recording, folder):
+        if not _concerns_hook(host, step):
+            continue
+        calls += 1
+        answer, entry = _call(command, recording.host, step.payload, environ)
+        for text in _show(entry, answer) if entry else []:
+            if lines and lines[-1].text == text:
+                lines[-1].times += 1
+            else:
+                lines.append(_Line(text))
+    for line in lines:
+        print(f"  {line.text}" + (f"  (x{line.times})" if line.times > 1 else ""))
+    total = sum(event.stdin is not None for event in recording.events)
+    print(f"  {total} events; the hook ran for {calls}\n")
+
+
+def _command(command: str, environ: dict[str, str], *words: str) -> None:
+    print(f"$ readmark {' '.join(words)}", flush=True)
+    done = subprocess.run([command, *words], env=environ, check=False, capture_output=True, text=True)  # noqa: S603 - our own command
+    print("".join(f"  {line}\n" for line in done.stdout.splitlines()))
+
+
+def main() -> None:
+    """Replay the shown recordings host by host, then list and clear."""
+    command = readmark()
+    for name in dict.fromkeys(host for host, *_ in SHOWN):
+        with _state() as environ:
+            for host, version, scenario, purpose in SHOWN:
+                if host != name:
+                    continue
+                print(f"{host} {version}, {scenario}: {purpose}")
+                recording = load(FOLDER / host / version / f"{scenario}.json")
+                with TemporaryDirectory(prefix="readmark-demo-") as folder:
+                    _play(command, recording, environ, Path(folder))
+            print("What the ledger holds:\n")
+            _command(command, environ, "list")
+            print("And after a clear:\n")
+            _command(command, environ, "clear", "--all", "--yes")
+            _command(command, environ, "list")
+
+
+if __name__ == "__main__":
+    main()
