@@ -18,11 +18,10 @@ WINDOWS = (64 * 1024, 512 * 1024, 4 * 1024 * 1024)
 PENDING_BYTES = 4 * 1024 * 1024
 """How many bytes after its record are searched for one pending read's delivery."""
 BLOCK = 128 * 1024
+RECORD_BYTES = 65_536
+"""How long an output is that the host's record holds cut (recorded: `codex/0.171.0/big_toollimit_max`)."""
 ELISION = "\n... command output truncated for persistence ...\n"
-"""What stands for the middle of an output that the host's record has no room for.
-
-Head, this and tail are 65,536 characters together (recorded: `codex/0.171.0/big_toollimit_max`).
-"""
+"""What stands in such a record for the middle of the output, between its head and its tail."""
 
 RUNNING = pattern(r"^Process running with session ID \d+$", MULTILINE)
 """What the model reads where a command went on in the background (recorded: `codex/0.171.0/background`)."""
@@ -103,8 +102,11 @@ class Work:
 
 def _ends(output: str) -> tuple[str, str] | None:
     """Return head and tail of an output that its record does not hold whole, else None."""
-    parts = output.split(ELISION)
-    return (parts[0], parts[1]) if len(parts) == 2 else None  # noqa: PLR2004 - two ends
+    # Only ASCII was recorded so: where characters are cut whole, each end may lack three bytes.
+    if len(output.encode()) < RECORD_BYTES - 6 or output.count(ELISION) != 1:
+        return None
+    head, _, tail = output.partition(ELISION)
+    return head, tail
 
 
 @contextmanager
@@ -269,8 +271,8 @@ class _Result:
             return None
         if _digest(text) == digest:
             return cls(text, "", None)
-        ends = _ends(text)
-        return cls(*ends, digest) if ends else None
+        ends = _ends(recorded)
+        return cls(ends[0].lstrip(), ends[1].rstrip(), digest) if ends else None
 
     def within(self, text: str) -> bool:
         """Whether `text` holds the whole result, from its first to its last character."""
