@@ -6,6 +6,7 @@ from pathlib import Path
 
 from adapters.evidence import scenario as scenes
 from adapters.evidence.form import write
+from adapters.evidence.holds import failures
 from adapters.evidence.runner import Options, play
 
 
@@ -25,8 +26,9 @@ def main(arguments: list[str]) -> int:
         keep = chosen.keep / scene.name if chosen.keep else None
         played = play(scene, chosen.binary, Options(keep=keep))
         write(played.recording, chosen.out)
-        failed += bool(played.faults)
-        state = "; ".join(played.faults) or f"{len(played.recording.events)} events"
+        faults = [*played.faults, *failures(played.recording, scene.holds)]
+        failed += bool(faults)
+        state = "; ".join(faults) or f"{len(played.recording.events)} events"
         sys.stdout.write(f"{scene.name:24} {played.seconds:6.1f} s  {played.codes}  {state}\n")
         sys.stdout.flush()
     return 1 if failed else 0

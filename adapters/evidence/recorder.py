@@ -38,10 +38,11 @@ def main(arguments: list[str]) -> int:
         (draft / "answer").write_bytes(out)
     (draft / "meta.json").write_text(json.dumps({**meta, "exit": code}))
     _number(folder, draft)
+    if not command:
+        # Kept first: a host may end a slow hook, and its payload came all the same.
+        time.sleep(_answer(Path(lab), event).get("delay", 0))
     sys.stdout.buffer.write(out)
     sys.stdout.buffer.flush()
-    if not command:
-        time.sleep(_answer(Path(lab), event).get("delay", 0))
     return code
 
 

@@ -93,13 +93,16 @@ class Holds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What must hold of the recording.
 
     `events` are met in this order, others may come between them: an event's name, then fields as
-    `name=value`. `absent` are events that never come. `reads` are the items that the root agent's model
-    provably got, in order. `briefed` says how many subagents' first requests carry the injected text.
+    `name=value`; the field `agent=yes` or `agent=no` says whether a subagent's id is there. `absent` are
+    events that never come. `delivered` are the items whose whole document the root's model got, in order.
+    `records` are those that the ledger must have at the end, in order: proven by every gate. `briefed` says
+    how many subagents' first requests held the text that the hook handed over, while no root's request did.
     """
 
     events: list[str] = []
     absent: list[str] = []
-    reads: list[str] | None = None
+    delivered: list[str] | None = None
+    records: list[str] | None = None
     briefed: int | None = None
 
 

@@ -1,0 +1,75 @@
+"""Whether a recording shows what its scenario says must hold."""
+
+from collections.abc import Iterator
+
+from adapters.evidence.scenario import Holds
+from contracts.evidence import RecordedEvent, Recording
+
+CONTEXT = "context SubagentStart"
+BRIEFING = "briefing"
+
+
+def failures(recording: Recording, holds: Holds) -> list[str]:
+    """Return what does not hold, each in one sentence; an empty list where all does.
+
+    `holds.records` is not looked at: that is for a run with readmark as the hook.
+    """
+    return [*_order(recording, holds), *_absent(recording, holds), *_requests(recording, holds)]
+
+
+def delivered(recording: Recording) -> list[str]:
+    """Return the items whose whole document a request of the root agent held, in order of arrival."""
+    names = [
+        name.removeprefix("practice ")
+        for request in recording.requests
+        if request.asker == "root"
+        for name in request.holds
+        if name.startswith("practice ")
+    ]
+    return list(dict.fromkeys(names))
+
+
+def briefed(recording: Recording) -> int | None:
+    """Return how many subagents' first request held the handed text, or None where a root's did."""
+    first: dict[str, bool] = {}
+    for request in recording.requests:
+        held = CONTEXT in request.holds or BRIEFING in request.holds
+        if request.asker == "root" and held:
+            return None
+        if request.asker == "subagent" and request.agent is not None:
+            first.setdefault(request.agent, held)
+    return sum(first.values())
+
+
+def _order(recording: Recording, holds: Holds) -> Iterator[str]:
+    events = iter(recording.events)
+    for wanted in holds.events:
+        if not any(_meets(event, wanted) for event in events):
+            yield f"After what came before it, there is no {wanted!r}."
+            return
+
+
+def _absent(recording: Recording, holds: Holds) -> Iterator[str]:
+    for unwanted in holds.absent:
+        if any(_meets(event, unwanted) for event in recording.events):
+            yield f"There is a {unwanted!r}."
+
+
+def _requests(recording: Recording, holds: Holds) -> Iterator[str]:
+    if holds.delivered is not None and (got := delivered(recording)) != holds.delivered:
+        yield f"The root's model got {got}, not {holds.delivered}."
+    if holds.briefed is not None and (count := briefed(recording)) != holds.briefed:
+        said = "the root itself" if count is None else f"{count} subagents"
+        yield f"The handed text reached {said}, not {holds.briefed} subagents."
+
+
+def _meets(event: RecordedEvent, wanted: str) -> bool:
+    """Whether an event is the wanted one: `EVENT name=value …`, or `tool` for a process of the reader."""
+    name, *fields = wanted.split()
+    if name == "tool":
+        return event.tool_process is not None and all(field in event.tool_process for field in fields)
+    stdin = event.stdin or {}
+    return event.event == name and all(
+        ("agent_id" in stdin) == (value == "yes") if key == "agent" else str(stdin.get(key)) == value
+        for key, _, value in (field.partition("=") for field in fields)
+    )
