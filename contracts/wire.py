@@ -20,6 +20,8 @@ def decode(data: bytes | str, kind: type[T]) -> T | Malformed:
     RecursionError and UnicodeError outside its own hierarchy.
     """
     try:
+        if isinstance(data, bytes) and not data.isascii():
+            data.decode()  # msgspec does not check the text that it passes over
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError:
         return Malformed(syntax=False)
