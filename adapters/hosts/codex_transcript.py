@@ -18,6 +18,7 @@ WINDOWS = (64 * 1024, 512 * 1024, 4 * 1024 * 1024)
 PENDING_BYTES = 4 * 1024 * 1024
 """How many bytes after its record are searched for one pending read's delivery."""
 BLOCK = 128 * 1024
+FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 RECORD_BYTES = 65_536
 """How long an output is that the host's record holds cut (recorded: `codex/0.171.0/big_toollimit_max`)."""
 ELISION = "\n... command output truncated for persistence ...\n"
@@ -109,31 +110,37 @@ def _ends(output: str) -> tuple[str, str] | None:
     return head, tail
 
 
+class _File(msgspec.Struct):
+    """A transcript that is open; `size` is what it had then, in bytes."""
+
+    descriptor: int
+    size: int
+
+    def read(self, size: int, offset: int) -> bytes:
+        """Return what is there, nothing where it cannot be read."""
+        try:
+            return os.pread(self.descriptor, size, offset)
+        except (OSError, OverflowError):
+            return b""
+
+
 @contextmanager
-def _opened(path: str) -> Iterator[int | None]:
+def _opened(path: str) -> Iterator[_File | None]:
     """Open a regular file for reading, or give None; no link is followed, no pipe is waited for."""
-    file = None
-    if not path.startswith("/"):
-        yield None
-        return
+    descriptor = file = None
     try:
-        file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-        regular = S_ISREG(os.fstat(file).st_mode)
+        if path.startswith("/"):
+            descriptor = os.open(path, FLAGS)
+            status = os.fstat(descriptor)
+            file = _File(descriptor, status.st_size) if S_ISREG(status.st_mode) else None
     except (OSError, ValueError):
         # ValueError: a NUL or a lone surrogate in the path.
-        regular = False
+        file = None
     try:
-        yield file if regular else None
+        yield file
     finally:
-        if file is not None:
-            os.close(file)
-
-
-def _read(file: int, size: int, offset: int) -> bytes:
-    try:
-        return os.pread(file, size, offset)
-    except (OSError, OverflowError):
-        return b""
+        if descriptor is not None:
+            os.close(descriptor)
 
 
 def find_call(path: str, call_id: str) -> Call | None:
@@ -142,10 +149,9 @@ def find_call(path: str, call_id: str) -> Call | None:
     with _opened(path) as file:
         if file is None:
             return None
-        size = os.fstat(file).st_size
         for window in WINDOWS:
-            start = max(0, size - window)
-            found = _newest(_read(file, size - start, start), needle, call_id, start)
+            start = max(0, file.size - window)
+            found = _newest(file.read(file.size - start, start), needle, call_id, start)
             if found is not None or start == 0:
                 return found
     return None
@@ -177,11 +183,11 @@ def _call(completed: _Completed, offset: int) -> Call:
     )
 
 
-def _lines(file: int, offset: int, work: Work) -> Iterator[bytes]:
+def _lines(file: _File, offset: int, work: Work) -> Iterator[bytes]:
     """Yield the lines from `offset` on, the last of them perhaps cut; reads within both bounds."""
     allowed = PENDING_BYTES
     rest = b""
-    while (size := min(BLOCK, allowed, work.left)) > 0 and (block := _read(file, size, offset)):
+    while (size := min(BLOCK, allowed, work.left)) > 0 and (block := file.read(size, offset)):
         offset += len(block)
         allowed -= len(block)
         work.left -= len(block)

@@ -1,0 +1,225 @@
+"""Whatever the bytes are: a payload is refused by name, and never raises."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adapters.hosts import codex
+from contracts.event import Ignored, ShellResult
+from contracts.outcome import Skipped
+from contracts.reasons import REFUSALS
+from tests.adapters.hosts.codex_fixtures import Moment, concerns, encoded, moment, pending, tool_output
+
+MALFORMED = Skipped("payload-malformed")
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory) -> Moment:
+    """Return the plain case; nothing here changes its transcript for good."""
+    return moment("direct", tmp_path_factory.mktemp("bytes"))
+
+
+@pytest.fixture(scope="module")
+def spare(tmp_path_factory: pytest.TempPathFactory) -> Moment:
+    """Return the plain case with a transcript to spoil."""
+    return moment("direct", tmp_path_factory.mktemp("spare"))
+
+
+def test_a_payload_cut_anywhere_is_malformed(read: Moment) -> None:
+    """A cut payload is never taken for an empty or a shorter one."""
+    whole = json.dumps(read.payload).encode()
+    assert isinstance(codex.parse(whole, concerns), ShellResult)
+    assert {codex.parse(whole[:size], concerns) for size in range(len(whole))} == {MALFORMED}
+
+
+@pytest.mark.parametrize("field", ["cwd", "tool_response", "tool_input", "session_id", "transcript_path"])
+@pytest.mark.parametrize("depth", [5_000, 100_000])
+def test_deep_nesting_is_malformed(field: str, depth: int, read: Moment) -> None:
+    """In a field that is used or in one that is not."""
+    payload = json.dumps(read.payload | {field: "DEEP"}).replace('"DEEP"', "[" * depth + "]" * depth)
+    assert codex.parse(payload.encode(), concerns) == MALFORMED
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "01", "1e", "0x1"])
+@pytest.mark.parametrize("field", ["cwd", "tool_response"])
+def test_what_json_does_not_know_is_malformed(number: str, field: str, read: Moment) -> None:
+    """Other parsers let it pass."""
+    payload = json.dumps(read.payload | {field: "NUMBER"}).replace('"NUMBER"', number)
+    assert codex.parse(payload.encode(), concerns) == MALFORMED
+
+
+@pytest.mark.parametrize("field", ["cwd", "tool_response", "tool_use_id", "session_id"])
+@pytest.mark.parametrize("junk", [b"K\xfcche", b"\xed\xa0\x80", b"\xf0\x9f", b"\xc0\x80"])
+def test_what_is_not_utf8_is_malformed(field: str, junk: bytes, read: Moment) -> None:
+    """In a field that is used or in one that is not."""
+    payload = json.dumps(read.payload | {field: "JUNK"}).encode().replace(b"JUNK", junk)
+    assert codex.parse(payload, concerns) == MALFORMED
+
+
+@pytest.mark.parametrize("wrapped", [b"\xef\xbb\xbf%s", b"%s%s", b"%s x", b"[%s]", b"\0%s", b"", b" ", b"{"])
+def test_more_or_less_than_one_object_is_malformed(wrapped: bytes, read: Moment) -> None:
+    """One JSON document; white space around it is none of it."""
+    whole = json.dumps(read.payload).encode()
+    assert codex.parse(wrapped.replace(b"%s", whole), concerns) == MALFORMED
+    assert isinstance(codex.parse(b" \n" + whole + b"\r\n", concerns), ShellResult)
+
+
+def test_of_a_key_that_comes_twice_the_last_counts(read: Moment) -> None:
+    """And is checked like any other: no pair of keys passes a gate that one does not."""
+    whole = json.dumps(read.payload)
+    twice = whole[:-1] + ', "session_id": "other"}'
+    assert codex.parse(twice.encode(), concerns) == Skipped("actor-unproven")
+    assert isinstance(codex.parse(('{"session_id": "other", ' + whole[1:]).encode(), concerns), ShellResult)
+
+
+@pytest.mark.parametrize("field", ["cwd", "session_id", "tool_use_id", "tool_response", "agent_id", "source"])
+def test_a_string_of_eight_megabytes_is_no_read(field: str, read: Moment) -> None:
+    """Ids are bounded; an output must be the recorded one; other fields do not matter."""
+    told = read.parse(**{field: "x" * 8_000_000})
+    expected = {
+        "session_id": Skipped("conversation-unproven"),
+        "tool_use_id": Skipped("delivery-unproven"),
+        "tool_response": Skipped("output-partial"),
+        "agent_id": Skipped("actor-subagent"),
+    }
+    assert told == expected.get(field, read.proven())
+
+
+def test_a_command_of_eight_megabytes_is_not_the_recorded_one(read: Moment) -> None:
+    """It is compared, not stored."""
+    told = read.parse(tool_input={"command": "lore " * 1_600_000})
+    assert told == Skipped("call-unproven")
+
+
+@pytest.mark.parametrize(
+    "key", ["hook_event_name", "session_id", "transcript_path", "tool_name", "tool_input"]
+)
+def test_a_payload_without_a_needed_key_is_refused(key: str, read: Moment) -> None:
+    """And says nothing of any conversation."""
+    told = codex.parse(
+        json.dumps({name: value for name, value in read.payload.items() if name != key}).encode(), concerns
+    )
+    assert isinstance(told, Skipped)
+
+
+def assert_sound(told: object, read: Moment) -> None:
+    """Check that an outcome claims nothing beyond the one recorded call."""
+    if isinstance(told, Skipped):
+        assert told.reason in REFUSALS
+    elif isinstance(told, ShellResult):
+        assert told == read.proven()
+    elif isinstance(told, Ignored):
+        assert told.conversation is None or told.conversation.host == "codex"
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_answered(data: bytes) -> None:
+    """A refusal or nothing, never an exception."""
+    told = codex.parse(data, concerns)
+    assert isinstance(told, Skipped)
+
+
+@settings(deadline=None, max_examples=200)
+@given(data=st.data())
+def test_a_payload_with_any_bytes_changed_claims_no_more_than_the_record(
+    data: st.DataObject, read: Moment
+) -> None:
+    """Whatever a changed payload says, the only read is the one that the host recorded."""
+    whole = bytearray(json.dumps(read.payload).encode())
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(whole) - 1))
+        whole[at : at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
+    told = codex.parse(bytes(whole), concerns)
+    assert_sound(told, read)
+
+
+@settings(deadline=None, max_examples=200)
+@given(changes=st.dictionaries(st.sampled_from(sorted({
+    "session_id", "transcript_path", "hook_event_name", "tool_name", "tool_input", "tool_response",
+    "tool_use_id", "agent_id", "agent_type", "source", "cwd",
+})), VALUES, max_size=3))  # fmt: skip
+def test_a_payload_with_any_values_changed_claims_no_more_than_the_record(
+    changes: dict[str, Any], read: Moment
+) -> None:
+    """Types, empties and nonsense in every field that is used."""
+    assert_sound(read.parse(**changes), read)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path of every value within a JSON value."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield (*path, key)
+        yield from places(inner, (*path, key))
+
+
+@settings(deadline=None, max_examples=200)
+@given(data=st.data())
+def test_a_record_with_any_value_changed_proves_no_other_call(
+    data: st.DataObject, read: Moment, spare: Moment
+) -> None:
+    """Where the changed value matters, the read is refused; where it does not, it stays the same read."""
+    lines = deepcopy(read.lines())
+    record = next(line for line in lines if "item" in line["payload"])
+    *path, last = data.draw(st.sampled_from(list(places(record))))
+    holder: Any = record
+    for key in path:
+        holder = holder[key]
+    holder[last] = data.draw(VALUES)
+    spare.write(lines)
+    told = spare.parse()
+    original = next(line for line in read.lines() if "item" in line["payload"])
+    used = {"payload", "item", "thread_id", "id", "command", "status", "exit_code", "aggregated_output"}
+    matters = used & {last, *path[2:]} or (last == "type" and "parsed_cmd" not in path)
+    shell = [*path[2:], last] == ["command", 0]  # one known shell may become another
+    if matters and record != original and not shell:
+        assert isinstance(told, Skipped)
+    elif isinstance(told, ShellResult):
+        assert told.output == spare.payload["tool_response"]
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    junk=st.lists(st.binary(max_size=60) | VALUES.map(lambda value: json.dumps(value).encode()), max_size=5)
+)
+def test_any_bytes_behind_a_record_deliver_nothing(junk: list[bytes], read: Moment, spare: Moment) -> None:
+    """Nor do they hide a delivery that follows on a line of its own."""
+    record = read.transcript.read_bytes()
+    spare.transcript.write_bytes(record + b"\n".join(junk) + b"\n")
+    waiting = pending(spare.proven())
+    assert codex.settle(None, [waiting]) == []
+    spare.transcript.write_bytes(
+        record + b"\n".join(junk) + b"\n" + encoded(tool_output("call_1_0", spare.payload["tool_response"]))
+    )
+    assert [one.delivered for one in codex.settle(None, [waiting])] == [True]
+
+
+@settings(deadline=None, max_examples=200)
+@given(output=VALUES | st.lists(st.fixed_dictionaries({"type": st.just("input_text"), "text": st.text()})))
+def test_any_tool_output_is_read(output: Any, read: Moment, spare: Moment) -> None:
+    """JSON of any form, also inside a text, is searched and never believed."""
+    spare.transcript.write_bytes(read.transcript.read_bytes())
+    waiting = pending(spare.proven())
+    spare.append(tool_output("call_2_0", output), tool_output("call_3_0", json.dumps(output)))
+    assert codex.settle(None, [waiting]) == []
+
+
+def test_deep_nesting_in_a_tool_output_delivers_nothing(read: Moment, spare: Moment) -> None:
+    """A script may send what it likes."""
+    spare.transcript.write_bytes(read.transcript.read_bytes())
+    waiting = pending(spare.proven())
+    for depth in (500, 5_000):
+        spare.append(tool_output("call_2_0", "[" * depth + "]" * depth))
+    assert codex.settle(None, [waiting]) == []
