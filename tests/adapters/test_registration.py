@@ -1,0 +1,207 @@
+"""What is registered with a host does the same in every shell that a host may use."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapters.hosts import HOSTS, load
+from adapters.readers import READERS
+from adapters.registration import command_line, quote, registration
+from contracts.host import Hook
+
+SHELLS = [name for name in ("sh", "dash", "bash", "zsh", "fish") if shutil.which(name)]
+READER_HOOK = Hook("PostToolUse", "^Bash$", 5, only_readers=True)
+PLAIN_HOOK = Hook("SessionStart", None, 5)
+FOLDERS = [
+    "plain",
+    "with space",
+    "it's",
+    'double"quote',
+    "back\\slash",
+    "naïve 道 $HOME `x` !1 %s",
+    "a\\'b''",
+]
+LORE = b'{"tool_input": {"command": "lore get a.b --json"}}'
+
+
+def run(shell: str, command: str, payload: bytes, **environ: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a registered command as a host does."""
+    return subprocess.run(
+        [shutil.which(shell) or shell, "-c", command],
+        input=payload,
+        capture_output=True,
+        check=False,
+        timeout=60,
+        env={"PATH": os.environ["PATH"], **environ},
+    )
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    """Return a command that keeps its standard input, arguments and environment, and answers."""
+    return program_in(tmp_path / "bin")
+
+
+def program_in(folder: Path) -> Path:
+    """Write such a command into a folder."""
+    folder.mkdir(parents=True)
+    path = folder / "readmark"
+    path.write_text(
+        '#!/bin/sh\ncd "$(dirname "$0")" && cat > stdin; printf "%s\\n" "$@" > argv; env > environ\n'
+        "echo noise >&2; printf answer; exit 7\n"
+    )
+    path.chmod(0o755)
+    return path
+
+
+def test_there_is_a_posix_shell_to_test_with() -> None:
+    """Without one, the tests below would hold for nothing."""
+    assert {"sh", "bash"} <= set(SHELLS)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_any_path_of_the_command_is_called(shell: str, folder: str, tmp_path: Path) -> None:
+    """Spaces, quotes, backslashes and letters of any script are part of the path in every shell."""
+    path = program_in(tmp_path / folder)
+    for hook in (PLAIN_HOOK, READER_HOOK):
+        run(shell, command_line("codex", hook, str(path)), LORE)
+        assert path.with_name("argv").read_text() == "hook\ncodex\n"
+        assert path.with_name("stdin").read_bytes() == LORE
+        path.with_name("argv").unlink()
+
+
+@given(text=st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1))
+def test_quoted_text_is_one_word(text: str) -> None:
+    """`quote` gives back the text, whatever it holds."""
+    for shell in ("sh", "bash"):
+        assert run(shell, f"printf %s {quote(text)}", b"").stdout == text.encode()
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize(
+    "payload",
+    [
+        pytest.param(LORE, id="plain"),
+        pytest.param(
+            rb'{"lore": "a\\b\n\t\u0041 %s %d %% $HOME `x` $(y) \\"}', id="syntax of shells and printf"
+        ),
+        pytest.param(b'{"lore": "' + b"\xff\xfe\xc3" + b'"}', id="invalid UTF-8"),
+        pytest.param('{"title": "道 é 😀", "lore": 1}'.encode(), id="UTF-8"),
+        pytest.param(b'{"lore": "' + b"x\\n" * 350_000 + b'"}', id="1 MB"),
+        pytest.param(b"-n lore -e", id="looks like options"),
+    ],
+)
+def test_a_payload_that_names_a_reader_goes_on_as_it_is(shell: str, payload: bytes, program: Path) -> None:
+    """Every byte arrives, and only by the pipe: not in an argument, not in the environment."""
+    for locale in ("C", "C.UTF-8"):
+        done = run(shell, command_line("codex", READER_HOOK, str(program)), payload, LC_ALL=locale)
+        assert program.with_name("stdin").read_bytes() == payload
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"answer", b"")
+        assert payload not in program.with_name("argv").read_bytes()
+        assert payload not in program.with_name("environ").read_bytes()
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("ending", [b"", b"\n", b"\n\n"])
+def test_line_ends_after_the_payload_do_not_matter(shell: str, ending: bytes, program: Path) -> None:
+    """Claude Code ends its payload with a line end and Codex does not."""
+    run(shell, command_line("codex", READER_HOOK, str(program)), LORE + ending)
+    assert json.loads(program.with_name("stdin").read_bytes()) == json.loads(LORE)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize(
+    "payload",
+    [b"", b"\n", b"{}", b'{"command": "git log"}', b"\xff" * 1000, b"\\lor\\e %s", b"x" * (1 << 20)],
+    ids=["empty", "line end", "object", "other command", "no UTF-8", "escapes", "1 MB"],
+)
+def test_a_payload_that_names_no_reader_starts_nothing(shell: str, payload: bytes, program: Path) -> None:
+    """It is read to its end, and then that is all."""
+    done = run(shell, command_line("codex", READER_HOOK, str(program)), payload)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert not program.with_name("argv").exists()
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_command_that_has_gone_says_nothing(shell: str, tmp_path: Path) -> None:
+    """The user of the host sees no error for a readmark that was removed."""
+    done = run(shell, command_line("codex", READER_HOOK, str(tmp_path / "gone" / "readmark")), LORE)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("path", ["", "/nowhere"])
+def test_the_folder_of_the_agent_lends_no_program(
+    shell: str, path: str, program: Path, tmp_path: Path
+) -> None:
+    """A `cat` in the current folder is not run, and a PATH without one does no harm."""
+    (tmp_path / "cat").write_text("#!/bin/sh\ntouch was-run\n")
+    (tmp_path / "cat").chmod(0o755)
+    command = command_line("codex", READER_HOOK, str(program))
+    subprocess.run(
+        [shutil.which(shell) or shell, "-c", command],
+        input=LORE,
+        cwd=tmp_path,
+        env={"PATH": path},
+        check=True,
+        capture_output=True,
+    )
+    assert not (tmp_path / "was-run").exists()
+
+
+def test_variables_of_the_environment_keep_their_values(program: Path) -> None:
+    """A host's variable of any name reaches the command as it was."""
+    run("sh", command_line("codex", READER_HOOK, str(program)), LORE, stdin="kept", p="kept too")
+    lines = program.with_name("environ").read_text().splitlines()
+    assert {"stdin=kept", "p=kept too"} <= set(lines)
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_every_hook_of_a_host_is_registered_in_its_form(name: str) -> None:
+    """Events, matchers and timeouts are those that the host's adapter states; no matcher means no key."""
+    host = load(name)
+    made = json.loads(msgspec.json.encode(registration(host, "/opt/readmark")))
+    assert set(made) == {"hooks"}
+    flat = [
+        (event, group.get("matcher"), group["hooks"][0]["timeout"])
+        for event, groups in made["hooks"].items()
+        for group in groups
+    ]
+    assert sorted(flat, key=str) == sorted(
+        ((hook.event, hook.matcher, hook.timeout) for hook in host.REGISTRATION.hooks), key=str
+    )
+    for groups in made["hooks"].values():
+        for group in groups:
+            assert set(group) <= {"matcher", "hooks"}
+            assert set(group) == {"hooks"} or group["matcher"] is not None
+            (call,) = group["hooks"]
+            assert set(call) == {"type", "command", "timeout"}
+            assert call["type"] == "command"
+            assert "/opt/readmark" in call["command"]
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_no_hook_outlives_its_deadline_in_the_hosts_own_unit(name: str) -> None:
+    """A timeout written in milliseconds where seconds are read would block for minutes."""
+    stated = load(name).REGISTRATION
+    unit = 1 if stated.timeout_unit == "s" else 1000
+    for hook in stated.hooks:
+        assert 1 <= hook.timeout / unit <= 10, hook
+
+
+def test_the_words_of_all_readers_are_looked_for() -> None:
+    """A reader whose word the shell did not know would never be asked."""
+    command = command_line("codex", READER_HOOK, "/opt/readmark")
+    assert READERS
+    for reader in READERS:
+        assert f"*{reader.WORD}*" in command
