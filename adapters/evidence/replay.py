@@ -123,7 +123,8 @@ def _grow(recording: Recording, name: str, written: int, folder: Path, until: in
     if due > written:
         path = _place(name, folder)
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("ab") as file:
+        # From the start anew where an earlier replay left its file.
+        with path.open("ab" if written else "wb") as file:
             file.writelines(msgspec.json.encode(line) + b"\n" for line in lines[written:due])
     return due
 

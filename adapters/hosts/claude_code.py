@@ -144,7 +144,7 @@ def _tool_used(
     heard: Payload, conversation: Conversation | None, concerns: Callable[[str], bool]
 ) -> HostEvent | Skipped:
     """Ask a tool call's gates in order; `pre_rewrite` shows that its command is the one that ran."""
-    if not isinstance(heard.tool_name, str):
+    if not isinstance(heard.tool_name, str) or not heard.tool_name:
         return MISMATCH
     if heard.tool_name != "Bash":
         return Ignored(conversation)

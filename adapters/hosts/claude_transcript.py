@@ -12,6 +12,9 @@ from contracts.wire import Malformed, decode
 WINDOW_BYTES = 1024 * 1024
 """How far past its locator one result is looked for; the host writes it right after the call's hooks."""
 
+LINES = 64
+"""How many lines with a call's id are decoded at most; the host writes a few, one for each of its hooks."""
+
 
 class Result(msgspec.Struct, frozen=True):
     """What the root's model got as the result of one call; `failed` covers a rejection by the user."""
@@ -89,15 +92,17 @@ def find(lines: bytes, event_id: str) -> Result | None:
     Only lines with the id's bytes are decoded. A line that is cut at an end is no JSON and is passed over.
     """
     wanted = event_id.encode()
-    position = lines.find(wanted)
-    while wanted and position >= 0:
+    position = 0
+    for _ in range(LINES if wanted else 0):
+        position = lines.find(wanted, position)
+        if position < 0:
+            return None
         start = lines.rfind(b"\n", 0, position) + 1
         end = lines.find(b"\n", position)
-        end = len(lines) if end < 0 else end
-        result = _result(lines[start:end], event_id)
+        position = len(lines) if end < 0 else end
+        result = _result(lines[start:position], event_id)
         if result is not None:
             return result
-        position = lines.find(wanted, end)
     return None
 
 

@@ -1,0 +1,192 @@
+"""Whatever bytes come, the adapter answers with a value and claims no read that is not proven."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from adapters.evidence.replay import Step
+from adapters.hosts import claude_code, claude_payload
+from contracts.event import Ignored, ShellResult
+from contracts.outcome import Skipped
+from contracts.reasons import REFUSALS
+
+Payload = Callable[..., dict[str, Any]]
+
+MARKS = (
+    "backgroundTaskId",
+    "backgroundedByUser",
+    "timedOutAfterMs",
+    "persistedOutputPath",
+    "persistedOutputSize",
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
+    max_leaves=10,
+)
+QUICK = settings(
+    deadline=None,
+    max_examples=200,
+    # The fixtures give functions without a state of their own.
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+
+
+def say(payload: bytes) -> object:
+    """Parse, with every command a reader's; check that a refusal is a known one."""
+    event = claude_code.parse(payload, lambda _: True)
+    if isinstance(event, Skipped):
+        assert event.reason in REFUSALS
+        assert event.detail == ""
+    assert claude_code.decline(payload) in {b"", b"{}"}
+    return event
+
+
+def encoded(payload: dict[str, Any]) -> bytes:
+    """Return the payload as a host writes it."""
+    return msgspec.json.encode(payload)
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"",
+        b"\n",
+        b"null",
+        b"5",
+        b'"text"',
+        b"[]",
+        b"[{}]",
+        b"{",
+        b"{}{}",
+        b"{} x",
+        b"\xef\xbb\xbf{}",
+        b'{"title": "K\xfcche"}',
+        b'{"cwd": "\xed\xa0\x80"}',
+        b'{"cwd": "\\ud800"}',
+        b'{"duration_ms": NaN}',
+        b'{"duration_ms": Infinity}',
+        b'{"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b'{"tool_input": ' + b'{"a":' * 100_000 + b"1" + b"}" * 100_000 + b"}",
+        b'{"a": "\x00"}',
+        b"{'a': 1}",
+        b'{"a": 1,}',
+    ],
+)
+def test_what_is_not_one_json_object_is_malformed(payload: bytes) -> None:
+    """Also where the fault is in a field that is not used."""
+    assert say(payload) == Skipped("payload-malformed")
+
+
+def test_an_empty_object_is_nobodys() -> None:
+    """Nothing in it is Claude Code's."""
+    assert say(b"{}") == Skipped("foreign-payload")
+
+
+def test_a_payload_cut_anywhere_is_malformed(payload: Payload) -> None:
+    """No half of a payload counts, and no default conversation takes it."""
+    whole = encoded(payload())
+    assert isinstance(say(whole), ShellResult)
+    for length in range(len(whole)):
+        assert say(whole[:length]) == Skipped("payload-malformed")
+
+
+@pytest.mark.parametrize("value", [None, "", [], {}])
+def test_a_payload_with_any_key_empty_is_a_result_or_a_refusal(value: object, payload: Payload) -> None:
+    """Only keys that are not used may be empty without a refusal."""
+    good = payload()
+    unused = {"cwd", "prompt_id", "permission_mode", "effort", "duration_ms"}
+    for key in good:
+        assert isinstance(say(encoded(good | {key: value})), ShellResult) is (key in unused)
+
+
+def test_the_last_of_two_equal_keys_counts(payload: Payload) -> None:
+    """As in the host's own parser; a host never writes this."""
+    whole = encoded(payload())
+    again = whole[:-1] + b',"tool_response":{"stdout":"","interrupted":true}}'
+    assert say(again) == Skipped("call-unfinished")
+    assert say(whole[:-1] + b',"agent_id":null}') == Skipped("actor-subagent")
+
+
+@pytest.mark.parametrize("field", ["cwd", "session_id", "transcript_path", "tool_use_id", "hook_event_name"])
+def test_a_text_of_8_mb_is_just_a_text(field: str, payload: Payload) -> None:
+    """It is refused where it is used, and no harm elsewhere."""
+    event = say(encoded(payload(**{field: "x" * 8_000_000})))
+    assert isinstance(event, {"cwd": ShellResult, "hook_event_name": Ignored}.get(field, Skipped))
+
+
+def test_an_output_of_8_mb_is_cut_output(payload: Payload) -> None:
+    """The host never sends as much."""
+    response = payload()["tool_response"] | {"stdout": "x" * 8_000_000}
+    assert say(encoded(payload(tool_response=response))) == Skipped("output-cut")
+
+
+@QUICK
+@given(st.binary(max_size=300))
+def test_no_bytes_raise(data: bytes) -> None:
+    """Arbitrary bytes are malformed, or nobody's."""
+    assert isinstance(say(data), Skipped)
+
+
+@QUICK
+@given(data=st.data())
+def test_no_flipped_bytes_raise(data: st.DataObject, payload: Payload) -> None:
+    """A good payload with some bytes replaced."""
+    whole = bytearray(encoded(payload()))
+    for _ in range(data.draw(st.integers(1, 5))):
+        whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
+    say(bytes(whole))
+
+
+@QUICK
+@given(
+    changes=st.dictionaries(st.sampled_from(sorted(claude_payload.Payload.__struct_encode_fields__)), JSON)
+)
+def test_no_value_in_any_used_field_raises(changes: dict[str, Any], payload: Payload) -> None:
+    """And what comes out as a result has the marks of none of the others."""
+    event = say(encoded(payload(**changes)))
+    if "agent_id" in changes:
+        assert not isinstance(event, ShellResult)
+
+
+@pytest.mark.parametrize("version", ["2.1.197", "2.1.332"])
+@pytest.mark.parametrize(
+    "scenario", ["bash_matrix", "sub_foreground", "tui_interrupt", "session_resume_fork"]
+)
+def test_no_recorded_payload_with_a_mark_becomes_a_result(
+    version: str, scenario: str, steps: Callable[[str, str], list[Step]]
+) -> None:
+    """A subagent's id, an interruption, the background, a file for the rest: each alone refuses."""
+    results = 0
+    for step in steps(version, scenario):
+        event = say(step.payload)
+        if not isinstance(event, ShellResult):
+            continue
+        results += 1
+        recorded = json.loads(step.payload)
+        for value in ("x", 1, True, None, "", [], {}):
+            assert not isinstance(say(encoded(recorded | {"agent_id": value})), ShellResult)
+        for value in ("x", 1, 0, True, ["x"], {"x": 1}):
+            for mark in MARKS:
+                response = recorded["tool_response"] | {mark: value}
+                assert not isinstance(say(encoded(recorded | {"tool_response": response})), ShellResult)
+        for value in (True, None, "", 0, 1):
+            response = recorded["tool_response"] | {"interrupted": value}
+            assert not isinstance(say(encoded(recorded | {"tool_response": response})), ShellResult)
+    assert results
+
+
+@QUICK
+@given(text=st.text(max_size=200))
+def test_a_briefing_is_one_json_document_in_the_hosts_form(text: str) -> None:
+    """Whatever the text, it comes back whole."""
+    assert json.loads(claude_code.brief(text).decode()) == {
+        "hookSpecificOutput": {"hookEventName": "SubagentStart", "additionalContext": text}
+    }
