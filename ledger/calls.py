@@ -1,0 +1,230 @@
+"""The calls to the ledger: values in, values out; every trouble of the store is a value, too."""
+
+import contextlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+import msgspec
+
+from contracts.conversation import Conversation
+from contracts.limits import Limits
+from contracts.outcome import (
+    Life,
+    Noted,
+    Pruned,
+    Ready,
+    Recorded,
+    Repeated,
+    Settled,
+    Skipped,
+    Unavailable,
+)
+from contracts.read import PendingRead, Read, Settlement
+from ledger import rules, schema, uncertain
+from ledger.errors import ReadmarkError
+from ledger.private import ensure_private
+from ledger.rows import NOTHING
+from ledger.store import Store
+from ledger.transaction import Transaction
+from ledger.trouble import translated
+from ledger.view import Counts, View
+
+T = TypeVar("T")
+
+HIDDEN = "hidden until a later write clears it"
+
+
+class Stats(msgspec.Struct, frozen=True):
+    """The state of the store: schema version (0: there is none yet), size in bytes, and what it holds."""
+
+    schema: int
+    bytes: int
+    counts: Counts
+
+
+class Ledger:
+    """The ledger in one state folder, within limits.
+
+    `clock` gives milliseconds since the epoch; `patience_ms` is the longest wait for other processes in
+    one call. Nothing is opened before the first call, and nothing is made by a call that only reads.
+    No call raises but for a bug of ours. Not for use by two threads at once.
+    """
+
+    def __init__(
+        self, folder: Path, limits: Limits, clock: Callable[[], int], patience_ms: int = 1500
+    ) -> None:
+        """Remember where the ledger is and what it may hold."""
+        self.folder = folder
+        self.limits = limits
+        self.clock = clock
+        self._store = Store(folder, clock, patience_ms)
+
+    def __enter__(self) -> Self:
+        """Return the ledger itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the file."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; the next call opens it again."""
+        self._store.close()
+
+    def pending(self, conversation: Conversation) -> tuple[PendingRead, ...] | Unavailable:
+        """Return the reads whose delivery is not shown yet, in the order of noting."""
+        if not rules.proven(conversation):
+            return ()
+        return self._read(lambda view: view.pending(conversation), ())
+
+    def note(
+        self, conversation: Conversation, pending: PendingRead
+    ) -> Noted | Repeated | Skipped | Unavailable:
+        """Keep a read until the host shows that its result was delivered."""
+        pending = msgspec.structs.replace(pending, read=rules.ordered(pending.read))
+        refusal = rules.refused_pending(conversation, pending, self.limits)
+        if refusal is not None:
+            return refusal
+        return self._write(lambda write: write.note(conversation, pending))
+
+    def record(
+        self, conversation: Conversation, read: Read, event_id: str | None
+    ) -> Recorded | Repeated | Skipped | Unavailable:
+        """Keep a confirmed read as a candidate; without an event id nothing can be a repetition."""
+        read = rules.ordered(read)
+        refusal = rules.refused(conversation, read, event_id, self.limits)
+        if refusal is not None:
+            return refusal
+        return self._write(lambda write: write.record(conversation, read, event_id))
+
+    def settle(self, conversation: Conversation, settlements: Sequence[Settlement]) -> Settled | Unavailable:
+        """Turn delivered pending reads into candidates as they were noted; drop refuted and expired ones.
+
+        An id that is not pending (any more) does nothing.
+        """
+        if not rules.proven(conversation):
+            return Settled()
+        return self._write_known(lambda write: write.settle(conversation, settlements), Settled())
+
+    def begin(self, conversation: Conversation) -> Life | Unavailable:
+        """Start a new, empty life of a conversation, unless it is cleared or not known."""
+        if not rules.proven(conversation):
+            return Life(0)
+        return self._write_known(lambda write: write.begin(conversation), Life(0))
+
+    def resume(self, conversation: Conversation) -> Life | Unavailable:
+        """Go on with a known conversation: with all it holds, or with nothing after a clear or idle time."""
+        if not rules.proven(conversation):
+            return Life(0)
+        return self._write_known(lambda write: write.resume(conversation), Life(0))
+
+    def clear(self, conversation: Conversation) -> Life | Unavailable:
+        """End a conversation's life: nothing of it is shown again, and late events of it are refused.
+
+        That holds even where the answer is Unavailable, as long as the state folder takes a file.
+        """
+        if not rules.proven(conversation):
+            return Life(0)
+        return self._clear(conversation, lambda write: write.clear(conversation))
+
+    def clear_all(self) -> Pruned | Unavailable:
+        """End the life of every conversation; says how many were live and what they held."""
+        try:
+            if self._store.absent():
+                return NOTHING
+        except ReadmarkError as error:
+            return Unavailable(error.reason, error.detail)
+        return self._clear(None, lambda write: write.clear_all())
+
+    def prune(self) -> Pruned | Unavailable:
+        """Remove for good what is idle, expired or over a bound, in all conversations."""
+        return self._write_known(lambda write: write.prune(), NOTHING)
+
+    def list(self, host: str | None = None, reference: str | None = None) -> Ready | Unavailable:
+        """Return what was read, in all conversations or in those of a host or reference.
+
+        Most recently active conversation first, newest candidate first; conversations that hold neither
+        candidates nor pending reads are left out.
+        """
+        if host is None or reference is None:
+            return self._read(lambda view: Ready(tuple(view.all(host, reference))), Ready(()))
+        conversation = Conversation(host, reference)
+        if not rules.proven(conversation):
+            return Ready(())
+        return self._read(lambda view: Ready(view.one(conversation)), Ready(()))
+
+    def stats(self) -> Stats | Unavailable:
+        """Return the state of the store, after a check of the whole file."""
+        return self._read(
+            lambda view: Stats(len(schema.MIGRATIONS), self._store.bytes(), view.counts()),
+            Stats(0, 0, Counts(0, 0, 0, 0, intact=True)),
+        )
+
+    def _read(self, look: Callable[[View], T], nothing: T) -> T | Unavailable:
+        try:
+            marks = self._waiting(None)
+            if marks.unclear:
+                return Unavailable("store-failed", "a clear is unfinished and its mark cannot be read")
+            found = self._store.read(lambda db: look(View(db, self.limits, self.clock(), marks)))
+        except ReadmarkError as error:
+            return Unavailable(error.reason, error.detail)
+        return nothing if found is None else found
+
+    def _write(self, act: Callable[[Transaction], T], own: Path | None = None) -> T | Unavailable:
+        """Act in one transaction, after all marks but one's own have been carried out; then remove those."""
+        done: list[Path] = []
+
+        def work(transaction: Transaction) -> T:
+            marks = self._waiting(own)
+            done[:] = marks.files
+            transaction.carry_out(marks)
+            return act(transaction)
+
+        try:
+            outcome = self._store.write(lambda db: work(Transaction(db, self.limits, self.clock())))
+        except ReadmarkError as error:
+            return Unavailable(error.reason, error.detail)
+        uncertain.remove(done)
+        return outcome
+
+    def _write_known(self, act: Callable[[Transaction], T], nothing: T) -> T | Unavailable:
+        """Act unless there is no ledger yet; then there is nothing to act on, and none is made."""
+        try:
+            if self._store.absent():
+                return nothing
+        except ReadmarkError as error:
+            return Unavailable(error.reason, error.detail)
+        return self._write(act)
+
+    def _clear(self, conversation: Conversation | None, act: Callable[[Transaction], T]) -> T | Unavailable:
+        """Mark first, then clear, so that a failure or a kill in between leaves the mark."""
+        own: Path | None = None
+        marked = False
+        try:
+            ensure_private(self.folder)
+            own = uncertain.mark(self.folder, conversation)
+            marked = True
+        except ReadmarkError as error:
+            return Unavailable(error.reason, error.detail)
+        except OSError:
+            # A folder that takes no mark may still have a ledger that takes the clear.
+            pass
+        outcome = self._write(act, own)
+        if not isinstance(outcome, Unavailable):
+            uncertain.remove([own] if own is not None else [])
+            return outcome
+        if not marked:
+            with contextlib.suppress(OSError):
+                uncertain.mark_unclear(self.folder)
+                marked = True
+        return Unavailable(outcome.reason, "; ".join([outcome.detail, *[HIDDEN] * marked]))
+
+    def _waiting(self, own: Path | None) -> uncertain.Marks:
+        try:
+            return uncertain.waiting(self.folder, besides=own)
+        except OSError as error:
+            raise translated(error, None) from None
