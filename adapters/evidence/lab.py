@@ -7,7 +7,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +96,9 @@ def lab(scenario: Scenario, through: Sequence[str] = (), keep: Path | None = Non
         yield found
     finally:
         if keep is not None:
-            shutil.copytree(root, keep, symlinks=True, dirs_exist_ok=True, ignore_dangling_symlinks=True)
+            # All that can be copied is copied before the error is raised; hosts leave sockets behind.
+            with suppress(shutil.Error):
+                shutil.copytree(root, keep, symlinks=True, dirs_exist_ok=True)
         shutil.rmtree(root, ignore_errors=True)
 
 

@@ -62,29 +62,43 @@ def started(
 
 
 def end(group: int, poll: Callable[[], int | None]) -> None:
-    """End a process group: first asked, then killed."""
+    """End a process group: its head is asked first; then all of it is killed."""
     for number in (signal.SIGTERM, signal.SIGKILL):
+        if number is signal.SIGTERM and poll() is not None:
+            continue
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(group, number)
         limit = time.monotonic() + GRACE
         while poll() is None and time.monotonic() < limit:
             time.sleep(TICK)
-        if poll() is not None and number is signal.SIGTERM:
-            continue
 
 
-def sweep(home: Path) -> list[int]:
-    """Kill every process that still lives in this private home, and return their ids.
+def residents(home: Path, program: str = "") -> list[int]:
+    """Return the ids of all processes that live in this private home, or of those that run a program.
 
     Hosts start tools and hooks as sessions of their own, which no process group holds. All of them
     inherit HOME; where the system does not show a process's environment (no /proc), nothing is found.
     """
-    mark = b"HOME=" + os.fsencode(home) + b"\0"
+    mark = b"\0HOME=" + os.fsencode(home) + b"\0"
     found = []
-    for entry in Path("/proc").glob("[0-9]*/environ"):
+    for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            if mark in entry.read_bytes() + b"\0":
-                found.append(int(entry.parent.name))
+            if mark in b"\0" + (folder / "environ").read_bytes() + b"\0" and (
+                not program or os.fsencode(program) in (folder / "cmdline").read_bytes()
+            ):
+                found.append(int(folder.name))
+    return found
+
+
+def sweep(home: Path, program: str) -> list[int]:
+    """Let the hooks that still run a `program` end, then kill all that lives on; return its ids.
+
+    A host that is interrupted leaves without waiting for the hooks that it has just started.
+    """
+    limit = time.monotonic() + GRACE
+    while residents(home, program) and time.monotonic() < limit:
+        time.sleep(TICK)
+    found = residents(home)
     for pid in found:
         with suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)

@@ -5,12 +5,12 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 
-from adapters.evidence import collect, process
+from adapters.evidence import collect, process, recorder
 from adapters.evidence.drivers import DRIVERS
 from adapters.evidence.drivers.driver import Driver
 from adapters.evidence.lab import Lab, lab
@@ -75,7 +75,7 @@ def play(scenario: Scenario, binary: Path, options: Options | None = None) -> Pl
             except Ended as error:
                 faults.append(str(error))
             finally:
-                process.sweep(made.home)
+                process.sweep(made.home, recorder.__file__)
         faults += model.faults
         recording = collect.recording(made, driver, stated, model.requests, options.marks)
     return Played(recording, time.monotonic() - begun, tuple(codes), tuple(faults))
@@ -130,8 +130,3 @@ def _run(number: int, run: Run, host: Host, watch: Watch) -> int:
             os.kill(running.pid, getattr(signal, f"SIG{run.signal}"))
         watch.wait(lambda: running.poll() is not None, "the host's end")
         return int(running.returncode)
-
-
-def names(scenarios: Sequence[Scenario]) -> list[str]:
-    """Return the scenarios' names, in order."""
-    return [scenario.name for scenario in scenarios]

@@ -110,7 +110,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One scenario of one host; `name` and `host` come from its path.
 
     `files` are put into the workspace, `home` into the private home; `deadline` is in seconds for the
-    whole scenario. `answers` maps events to what the recording hook answers.
+    whole scenario. `answers` maps events to what the recording hook answers. `hooks` are the events that
+    are registered; without them, all that the host is known to accept.
     """
 
     purpose: str
@@ -121,6 +122,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     model: str | None = None
     mode: Literal["direct", "code"] = "direct"
     deadline: float = 60
+    hooks: list[str] | None = None
     answers: dict[str, Answer] = {}
     files: dict[str, str] = {}
     home: dict[str, str] = {}

@@ -12,6 +12,8 @@ MARK = re.compile(r"\[\[play ([a-z0-9_-]+)\]\]")
 FINISHED = Turn(say="finished")
 """What the model says when its play is over."""
 
+OK = 200
+
 
 class Script:
     """Plays turns, one conversation apart from another; safe to use from several threads."""
@@ -26,12 +28,15 @@ class Script:
         """Return the play's name, the turn's number and the turn that answers now in a conversation.
 
         The last mark in the `prompts` decides the play. Each play is played once in a conversation;
-        what comes after its end, or without any mark, is answered with a few words.
+        what comes after its end, or without any mark, is answered with a few words. A turn that is an
+        error answers the host's further attempts too.
         """
         marks = [mark for prompt in prompts for mark in MARK.findall(prompt)]
         name = marks[-1] if marks else ""
+        turns = self._plays.get(name, ())
         with self._lock:
             number = self._next.get((thread, name), 0)
-            self._next[thread, name] = number + 1
-        turns = self._plays.get(name, ())
-        return name, number, turns[number] if number < len(turns) else FINISHED
+            turn = turns[number] if number < len(turns) else FINISHED
+            if turn.status == OK:
+                self._next[thread, name] = number + 1
+        return name, number, turn

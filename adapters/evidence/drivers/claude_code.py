@@ -45,7 +45,7 @@ def prepare(lab: Lab, url: str) -> None:
     folder.mkdir(exist_ok=True)
     hooks = {
         event: [{"hooks": [{"type": "command", "command": lab.hook(event), "timeout": 10}]}]
-        for event in EVENTS
+        for event in lab.scenario.hooks or EVENTS
     }
     settings = {"skipDangerousModePermissionPrompt": True, **lab.scenario.settings, "hooks": hooks}
     (folder / "settings.json").write_text(json.dumps(settings, indent=1))
