@@ -22,18 +22,26 @@ from contracts.outcome import (
     Unavailable,
 )
 from contracts.read import PendingRead, Read, Settlement
-from ledger import rules, uncertain
+from ledger import rules, schema, uncertain
 from ledger.errors import ReadmarkError
 from ledger.private import ensure_private
 from ledger.rows import NOTHING
 from ledger.store import Store
 from ledger.transaction import Transaction
 from ledger.trouble import translated
-from ledger.view import Stats, View
+from ledger.view import Counts, View
 
 T = TypeVar("T")
 
 HIDDEN = "hidden until a later write clears it"
+
+
+class Stats(msgspec.Struct, frozen=True):
+    """The state of the store: schema version (0: there is none yet), size in bytes, and what it holds."""
+
+    schema: int
+    bytes: int
+    counts: Counts
 
 
 class Ledger:
@@ -150,8 +158,11 @@ class Ledger:
         return self._read(lambda view: Ready(view.one(conversation)), Ready(()))
 
     def stats(self) -> Stats | Unavailable:
-        """Count what the store holds, after a check of the whole file."""
-        return self._read(lambda view: view.stats(self._store.bytes()), Stats())
+        """Return the state of the store, after a check of the whole file."""
+        return self._read(
+            lambda view: Stats(len(schema.MIGRATIONS), self._store.bytes(), view.counts()),
+            Stats(0, 0, Counts(0, 0, 0, 0, intact=True)),
+        )
 
     def _read(self, look: Callable[[View], T], nothing: T) -> T | Unavailable:
         try:

@@ -9,24 +9,19 @@ from contracts.conversation import Conversation
 from contracts.limits import Limits
 from contracts.outcome import Conversed
 from contracts.read import PendingRead
-from ledger import rows, rules, schema
-from ledger.errors import StoreError
+from ledger import rows, rules
 from ledger.rows import Row
 from ledger.uncertain import Marks, digest_of
 
 
-class Stats(msgspec.Struct, frozen=True):
-    """The state of the store: what it holds, visible or not; `conversations` are those not cleared.
+class Counts(msgspec.Struct, frozen=True):
+    """What the tables hold, visible or not, and whether SQLite finds the file intact."""
 
-    `schema` is None while there is no store yet; `bytes` is the size of its file.
-    """
-
-    schema: int | None = None
-    bytes: int = 0
-    conversations: int = 0
-    cleared: int = 0
-    candidates: int = 0
-    pending: int = 0
+    live: int
+    cleared: int
+    candidates: int
+    pending: int
+    intact: bool
 
 
 class View:
@@ -60,21 +55,15 @@ class View:
         row = self._found(conversation)
         return () if row is None else self._pending(row)
 
-    def stats(self, size: int) -> Stats:
-        """Count what there is and check the file, which takes time in proportion to its size.
-
-        Raises StoreError("store-corrupt") if the check fails.
-        """
-        if self._db.execute("PRAGMA integrity_check(1)").get != "ok":
-            raise StoreError("store-corrupt", "integrity check failed")
+    def counts(self) -> Counts:
+        """Count what there is and check the file, which takes time in proportion to its size."""
         cleared = sum(row.cleared for row in rows.every(self._db))
-        return Stats(
-            schema=len(schema.MIGRATIONS),
-            bytes=size,
-            conversations=rows.count(self._db, "conversation") - cleared,
+        return Counts(
+            live=rows.count(self._db, "conversation") - cleared,
             cleared=cleared,
             candidates=rows.count(self._db, "candidate"),
             pending=rows.count(self._db, "pending"),
+            intact=self._db.execute("PRAGMA integrity_check(1)").get == "ok",
         )
 
     def _idle(self, row: Row) -> bool:
