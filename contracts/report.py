@@ -1,0 +1,325 @@
+"""Everything that `--json` prints, as types: the JSON Schemas in `contracts/schemas/` are made from them.
+
+Names come in camelCase. Times are RFC 3339 strings in UTC with milliseconds. `state` tells which form
+it is, so that "unavailable" can never be taken for "empty".
+"""
+
+from typing import Literal
+
+import msgspec
+
+from contracts.reasons import Gate
+
+GateState = Literal["passed", "failed", "not-asked", "waiting"]
+
+
+class _Report(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """What all reports share: frozen, camelCase on the wire, and nothing beyond what is written here."""
+
+
+class _Part(_Report, frozen=True, omit_defaults=True):
+    """A report in which what is not known is left out."""
+
+
+class Explained(_Part, frozen=True):
+    """Why something did not happen: a reason of `contracts.reasons`, its meaning, and what to do about it.
+
+    `detail` holds numbers and names of our own.
+    """
+
+    reason: str
+    meaning: str
+    remedy: str
+    detail: str = ""
+
+
+class Refused(Explained, frozen=True, tag="skipped", tag_field="state"):
+    """The verb did nothing, for a reason of `contracts.reasons.REFUSALS`."""
+
+
+class Failed(_Part, frozen=True, tag="unavailable", tag_field="state"):
+    """The ledger cannot answer, for a reason of `contracts.reasons.UNAVAILABLE`. Never the same as empty."""
+
+    reason: str
+    detail: str = ""
+
+
+# --- list
+
+
+class ListedSource(_Report, frozen=True):
+    """Where a part of an item came from: a pack and a path inside it."""
+
+    pack: str
+    path: str
+
+
+class ListedCandidate(_Report, frozen=True):
+    """One item that the main agent read; `read_ordinal` orders the reads of a conversation."""
+
+    id: str
+    title: str
+    applies_when: str
+    content_digest: str
+    sources: list[ListedSource]
+    store_scope: str
+    recorded_at: str
+    read_ordinal: int
+
+
+class ListedConversation(_Report, frozen=True):
+    """One conversation; `incarnation` counts its lives, candidates come newest first."""
+
+    host: str
+    conversation: str
+    incarnation: int
+    last_active_at: str
+    candidates: list[ListedCandidate]
+
+
+class Listed(_Report, frozen=True, tag="ready", tag_field="state"):
+    """What was read, by conversation, the most recently active first."""
+
+    conversations: list[ListedConversation]
+
+
+# --- brief
+
+
+class Brief(_Report, frozen=True, tag="ready", tag_field="state"):
+    """The text that a subagent receives now; `items` are the whole items in it.
+
+    `units` is its length in UTF-16 code units.
+    """
+
+    text: str
+    items: int
+    units: int
+
+
+# --- record
+
+
+class RecordedRead(_Report, frozen=True):
+    """A read that settled into a candidate; `change` says how it met what was there before."""
+
+    id: str
+    read_ordinal: int
+    change: Literal["new", "again", "replaced"]
+
+
+class SettledReads(_Part, frozen=True):
+    """What became of earlier pending reads of the conversation; `unavailable` is why it could not be said."""
+
+    recorded: list[RecordedRead] = []
+    refused: list[Explained] = []
+    unavailable: Explained | None = None
+
+
+RecordedState = Literal[
+    "pending",
+    "repeated",
+    "skipped",
+    "unavailable",
+    "briefed",
+    "nothing-to-brief",
+    "begun",
+    "resumed",
+    "cleared",
+    "ignored",
+]
+
+
+class RecordReport(_Part, frozen=True, kw_only=True):
+    """What came of one payload, gate by gate.
+
+    `event` is the kind of event that the adapter saw. `gates` stands only where the payload is about
+    a read. `item` is the id of the read item, `briefing` the text for a subagent, `incarnation` the
+    conversation's life after a lifecycle event, with `dropped` candidates gone.
+    """
+
+    state: RecordedState
+    event: str
+    refusal: Explained | None = None
+    gates: dict[Gate, GateState] | None = None
+    item: str | None = None
+    briefing: str | None = None
+    incarnation: int | None = None
+    dropped: int | None = None
+    settled: SettledReads
+
+
+# --- clear and prune
+
+
+class ClearedReport(_Report, frozen=True, tag="cleared", tag_field="state"):
+    """What went; `known` is false where the ledger held nothing of the conversation, closed all the same."""
+
+    known: bool
+    conversations: int
+    candidates: int
+
+
+class PrunedReport(_Report, frozen=True, tag="pruned", tag_field="state"):
+    """What a purge of the expired removed."""
+
+    conversations: int
+    candidates: int
+    pending: int
+
+
+# --- status
+
+
+class FolderReport(_Report, frozen=True):
+    """The state folder and what decided on it."""
+
+    path: str
+    source: str
+
+
+class StoreReport(_Part, frozen=True):
+    """The ledger's file: absent, healthy, or unusable for a reason; `bytes` is its size."""
+
+    state: Literal["absent", "healthy", "unavailable"]
+    reason: str = ""
+    detail: str = ""
+    schema: int | None = None
+    bytes: int | None = None
+
+
+class Counts(_Report, frozen=True):
+    """What the ledger's file holds, expired or not; of `cleared` conversations only a mark is left."""
+
+    conversations: int
+    cleared: int
+    candidates: int
+    pending: int
+
+
+class SeenEvent(_Part, frozen=True):
+    """One hook call, from the diagnostics; `ms` is how long it took."""
+
+    at: str
+    event: str
+    outcome: str
+    ms: int
+    reason: str = ""
+    detail: str = ""
+
+
+class HostActivity(_Part, frozen=True):
+    """The last event and the last briefing of a host; what is absent was never seen."""
+
+    host: str
+    on: bool
+    last_event: SeenEvent | None = None
+    last_briefing: SeenEvent | None = None
+
+
+class SeenRefusal(_Report, frozen=True):
+    """A refusal that a hook met, and why."""
+
+    at: str
+    host: str
+    event: str
+    why: Explained
+
+
+class StatusReport(_Part, frozen=True, kw_only=True):
+    """How the ledger is. `attention` means that it works and something should be looked at."""
+
+    state: Literal["healthy", "attention", "unavailable"]
+    version: str
+    folder: FolderReport | None = None
+    store: StoreReport | None = None
+    counts: Counts | None = None
+    limits: dict[str, int]
+    hosts: list[HostActivity]
+    refusals: list[SeenRefusal]
+    problems: list[Explained]
+
+
+# --- hosts
+
+
+class GateReport(_Report, frozen=True):
+    """One gate of one host version, with the recorded scenarios that show its state."""
+
+    state: Literal["passed", "failed", "not-shown"]
+    scenarios: list[str]
+
+
+class VersionReport(_Report, frozen=True):
+    """All gates of one host version."""
+
+    version: str
+    passing: bool
+    gates: dict[Gate, GateReport]
+
+
+class HostReport(_Part, frozen=True):
+    """One host: on only while a verdict passes every gate, else `why_off` says what is missing."""
+
+    host: str
+    on: bool
+    versions: list[VersionReport]
+    why_off: str = ""
+
+
+class HostsReport(_Report, frozen=True, tag="ready", tag_field="state"):
+    """Every host that readmark knows."""
+
+    hosts: list[HostReport]
+
+
+# --- config
+
+
+class LimitReport(_Report, frozen=True):
+    """One limit in force: where it came from, and the environment variable that would override it."""
+
+    value: int
+    origin: Literal["default", "file", "environment"]
+    variable: str
+
+
+class ConfigReport(_Report, frozen=True, tag="ready", tag_field="state"):
+    """The limits in force and the file that was looked at; `found` tells whether it exists."""
+
+    file: str
+    found: bool
+    limits: dict[str, LimitReport]
+
+
+class ConfigFault(_Report, frozen=True, tag="fault", tag_field="state"):
+    """What is wrong with the configuration: nothing is recorded until it is put right."""
+
+    file: str
+    place: str
+    message: str
+    remedy: str
+
+
+# --- completion
+
+
+class CompletionReport(_Report, frozen=True, tag="ready", tag_field="state"):
+    """A shell's completion script."""
+
+    shell: str
+    script: str
+
+
+REPORTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
+    "list": (Listed, Failed),
+    "brief": (Brief, Refused, Failed),
+    "record": (RecordReport, Failed),
+    "clear": (ClearedReport, Refused, Failed),
+    "prune": (PrunedReport, Failed),
+    "status": (StatusReport, Failed),
+    "hosts": (HostsReport, Failed),
+    "config": (ConfigReport, ConfigFault, Failed),
+    "completion": (CompletionReport, Failed),
+}
+"""What each verb prints with `--json`: one of these."""

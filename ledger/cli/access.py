@@ -1,0 +1,34 @@
+"""The ledger for a command that a person or a script runs, with the settling that comes before any answer."""
+
+import os
+
+from adapters.hosts import HOSTS, load
+from adapters.verdicts import proven
+from contracts.conversation import Conversation
+from contracts.outcome import Skipped, Unavailable
+from ledger import pipeline
+from ledger.calls import Ledger
+from ledger.runtime import disabled, open_ledger
+
+PATIENCE_MS = 5_000
+"""Longest wait for another process; a person has more time than a hook."""
+
+
+def opened() -> Ledger:
+    """Return the ledger of this user; raises ReadmarkError where there can be none."""
+    return open_ledger(os.environ, PATIENCE_MS)
+
+
+def switched_off(host: str) -> Skipped | None:
+    """Return why a host's hook does nothing, or None where it works."""
+    if disabled(os.environ):
+        return Skipped("disabled")
+    return None if proven(host) else Skipped("host-unproven")
+
+
+def settle(ledger: Ledger, conversation: Conversation) -> Unavailable | None:
+    """Settle what the host has shown by now; a host without a passing verdict settles nothing."""
+    if conversation.host not in HOSTS or not proven(conversation.host):
+        return None
+    settled = pipeline.settle(load(conversation.host), ledger, conversation, None)
+    return settled if isinstance(settled, Unavailable) else None

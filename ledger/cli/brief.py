@@ -1,0 +1,58 @@
+"""`readmark brief`: exactly the text that a subagent of a conversation would receive now."""
+
+import sys
+
+import click
+
+from contracts.conversation import Conversation
+from contracts.outcome import Unavailable
+from contracts.report import Brief
+from ledger import pipeline
+from ledger.cli import access
+from ledger.cli.failure import DONE, refused, unavailable
+from ledger.cli.output import hint, print_json, write
+from ledger.cli.parameters import conversation_option, examples, host_option, json_option
+from ledger.escape import utf16_units
+
+NOTHING = "A subagent of this conversation would receive nothing."
+
+
+def items(text: str) -> int:
+    """Count the items in a briefing: each is a line of its own, and only they are JSON objects."""
+    return sum(line.startswith("{") for line in text.split("\n"))
+
+
+@click.command(
+    epilog=examples(
+        "readmark brief --host codex --conversation REF",
+        "readmark brief --host claude-code --conversation REF --json",
+    )
+)
+@host_option(required=True)
+@conversation_option(required=True)
+@json_option
+def brief(host: str, conversation: str, *, as_json: bool) -> int:
+    """Print the text that a subagent of a conversation would receive now, byte for byte.
+
+    Nothing is printed where it would receive nothing. Exits 3 while the host is off, for then no
+    subagent receives anything, and 4 if the ledger is unavailable.
+    """
+    off = access.switched_off(host)
+    if off is not None:
+        return refused(off, as_json=as_json)
+    asked = Conversation(host, conversation)
+    with access.opened() as ledger:
+        found: pipeline.Briefed | Unavailable | None = access.settle(ledger, asked)
+        if found is None:
+            found = pipeline.briefing(ledger, asked)
+    if isinstance(found, Unavailable):
+        return unavailable(found, as_json=as_json)
+    if as_json:
+        print_json(Brief(found.text, items(found.text), utf16_units(found.text)))
+    elif found.text:
+        write(found.text.encode())
+        if sys.stdout is not None and sys.stdout.isatty():
+            hint("")
+    else:
+        hint(NOTHING)
+    return DONE

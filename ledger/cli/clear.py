@@ -1,0 +1,92 @@
+"""`readmark clear`: let go of what one conversation, or all of them, have read."""
+
+import sys
+
+import click
+
+from contracts.conversation import Conversation
+from contracts.outcome import Life, Pruned, Ready, Unavailable
+from contracts.report import ClearedReport
+from ledger.cli import access
+from ledger.cli.failure import DONE, REFUSED, say_error, unavailable
+from ledger.cli.output import print_json, say
+from ledger.cli.parameters import conversation_option, examples, host_option, json_option
+
+WHAT_TO_GIVE = "Give --host HOST and --conversation REF, or --all."
+
+
+def _check(host: str | None, conversation: str | None, *, everything: bool, yes: bool) -> None:
+    """Raise a usage error unless it is clear what is meant to go."""
+    if everything and (host or conversation):
+        raise click.UsageError("--all takes no --host and no --conversation.")
+    if not everything and not (host and conversation):
+        raise click.UsageError(f"What should be cleared? {WHAT_TO_GIVE}")
+    if everything and not yes and not (sys.stdin is not None and sys.stdin.isatty()):
+        raise click.UsageError("--all asks first, and there is no terminal to ask at. Add --yes.")
+
+
+def _one(conversation: Conversation) -> ClearedReport | Unavailable:
+    with access.opened() as ledger:
+        before = ledger.list(conversation.host, conversation.reference)
+        gone = ledger.clear(conversation)
+    if not isinstance(gone, Life):
+        return gone
+    # Where it could not be listed it may still be cleared; what was dropped then tells.
+    known = gone.dropped > 0 or (isinstance(before, Ready) and bool(before.conversations))
+    return ClearedReport(known=known, conversations=int(known), candidates=gone.dropped)
+
+
+def _all() -> ClearedReport | Unavailable:
+    with access.opened() as ledger:
+        gone = ledger.clear_all()
+    if not isinstance(gone, Pruned):
+        return gone
+    return ClearedReport(
+        known=gone.conversations > 0, conversations=gone.conversations, candidates=gone.candidates
+    )
+
+
+def _tell(done: ClearedReport, *, everything: bool) -> None:
+    count = f"{done.candidates} candidate{'' if done.candidates == 1 else 's'}"
+    if everything:
+        say(f"Cleared: {count} of {done.conversations} conversations are gone.")
+    elif done.known:
+        say(f"Cleared: {count} of the conversation are gone. A late event of it will be refused.")
+    else:
+        say(
+            "The ledger holds nothing of this conversation. It is closed: a late event of it will be refused."
+        )
+
+
+@click.command(
+    epilog=examples(
+        "readmark clear --host codex --conversation REF",
+        "readmark clear --all",
+        "readmark clear --all --yes --json",
+    )
+)
+@host_option(required=False)
+@conversation_option(required=False)
+@click.option("--all", "everything", is_flag=True, help="Clear every conversation; asks first.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@json_option
+def clear(host: str | None, conversation: str | None, *, everything: bool, yes: bool, as_json: bool) -> int:
+    """Clear one conversation, or all: its candidates go, and its life ends.
+
+    A late event of that life is refused; the conversation opens again, empty, when its host resumes it.
+    """
+    _check(host, conversation, everything=everything, yes=yes)
+    if everything:
+        if not yes and not click.confirm("Clear every conversation of every host?", err=True):
+            say_error("nothing was cleared.")
+            return REFUSED
+        done = _all()
+    else:
+        done = _one(Conversation(host or "", conversation or ""))
+    if isinstance(done, Unavailable):
+        return unavailable(done, as_json=as_json)
+    if as_json:
+        print_json(done)
+    else:
+        _tell(done, everything=everything)
+    return DONE

@@ -1,0 +1,133 @@
+"""How the ledger is, found out step by step, so that one broken step hides none of the others."""
+
+import os
+from collections.abc import Iterable
+
+import msgspec
+
+from adapters.hosts import HOSTS
+from adapters.verdicts import proven
+from contracts.limits import Limits
+from contracts.outcome import Unavailable
+from contracts.report import (
+    Counts,
+    Explained,
+    FolderReport,
+    HostActivity,
+    SeenEvent,
+    SeenRefusal,
+    StatusReport,
+    StoreReport,
+)
+from contracts.version import __version__
+from ledger.calls import Ledger, Stats
+from ledger.cli.access import PATIENCE_MS
+from ledger.cli.failure import explain
+from ledger.cli.output import printable, stamp
+from ledger.diagnostics import Entry, entries
+from ledger.errors import ReadmarkError
+from ledger.home import StateFolder, config_file, state_folder
+from ledger.runtime import disabled, now_ms
+from ledger.settings import Fault, load
+
+REFUSALS_SHOWN = 5
+REFUSED = frozenset({"skipped", "unavailable"})
+
+
+def _limits() -> tuple[Limits, Explained | None]:
+    """Return the limits in force, or the defaults and what is wrong with the configuration."""
+    try:
+        loaded = load(config_file(os.environ), os.environ)
+    except ReadmarkError as error:
+        return Limits(), explain(error.reason, error.detail)
+    if isinstance(loaded, Fault):
+        return Limits(), explain("config-invalid", printable(f"{loaded.place}: {loaded.message}"))
+    return loaded.limits, None
+
+
+def _folder() -> StateFolder | Explained:
+    try:
+        return state_folder(os.environ)
+    except ReadmarkError as error:
+        return explain(error.reason, error.detail)
+
+
+def _store(folder: StateFolder, limits: Limits) -> tuple[StoreReport, Counts | None]:
+    """Open the ledger as a reader and count, or say why that cannot be."""
+    try:
+        with Ledger(folder.path, limits, now_ms, PATIENCE_MS) as ledger:
+            found: Stats | Unavailable = ledger.stats()
+    except ReadmarkError as error:
+        found = Unavailable(error.reason, error.detail)
+    if isinstance(found, Unavailable):
+        return StoreReport("unavailable", found.reason, found.detail), None
+    held = found.counts
+    counts = Counts(held.live, held.cleared, held.candidates, held.pending)
+    if not found.schema:
+        return StoreReport("absent"), counts
+    if not held.intact:
+        return StoreReport("unavailable", "store-corrupt", "the check of the file failed"), counts
+    return StoreReport("healthy", schema=found.schema, bytes=found.bytes), counts
+
+
+def _seen(entry: Entry | None) -> SeenEvent | None:
+    if entry is None:
+        return None
+    summary = entry.summary
+    return SeenEvent(stamp(entry.at), entry.event, summary.outcome, entry.ms, summary.reason, summary.detail)
+
+
+def _last(found: Iterable[Entry], host: str, outcome: str | None = None) -> Entry | None:
+    last = None
+    for entry in found:
+        if entry.host == host and outcome in {None, entry.summary.outcome}:
+            last = entry
+    return last
+
+
+def _activity(found: list[Entry]) -> list[HostActivity]:
+    # Only hosts of the table: another name in the diagnostics was a slip in somebody's registration.
+    return [
+        HostActivity(name, proven(name), _seen(_last(found, name)), _seen(_last(found, name, "briefed")))
+        for name in HOSTS
+    ]
+
+
+def _refusals(found: list[Entry]) -> list[SeenRefusal]:
+    """Return the last refusals, the newest first."""
+    refused = [entry for entry in found if entry.summary.outcome in REFUSED and entry.summary.reason]
+    return [
+        SeenRefusal(stamp(one.at), one.host, one.event, explain(one.summary.reason, one.summary.detail))
+        for one in reversed(refused[-REFUSALS_SHOWN:])
+    ]
+
+
+def examine() -> StatusReport:
+    """Return how everything is; never raises for what may be wrong with the ledger."""
+    limits, fault = _limits()
+    folder = _folder()
+    problems: list[Explained] = []
+    store, counts, found = None, None, list[Entry]()
+    if isinstance(folder, Explained):
+        problems.append(folder)
+    else:
+        store, counts = _store(folder, limits)
+        found = entries(folder.path)
+        if store.state == "unavailable":
+            problems.append(explain(store.reason, store.detail))
+    unusable = bool(problems)
+    if fault is not None and fault not in problems:
+        problems.append(fault)
+    if disabled(os.environ):
+        problems.append(explain("disabled"))
+    return StatusReport(
+        state="unavailable" if unusable else "attention" if problems else "healthy",
+        version=__version__,
+        folder=None if isinstance(folder, Explained) else FolderReport(printable(folder.path), folder.source),
+        store=store,
+        counts=counts,
+        limits=msgspec.to_builtins(limits),
+        hosts=_activity(found),
+        refusals=_refusals(found),
+        problems=problems,
+    )

@@ -1,0 +1,120 @@
+"""`readmark list`: what the main agents have read, by conversation."""
+
+import click
+
+from contracts.outcome import Conversed, Ready, Unavailable
+from contracts.read import Candidate
+from contracts.report import Listed, ListedCandidate, ListedConversation, ListedSource
+from ledger.calls import Ledger
+from ledger.cli import access
+from ledger.cli.failure import DONE, explain, say_error, sentence, unavailable
+from ledger.cli.output import ago, print_json, say, stamp
+from ledger.cli.parameters import conversation_option, examples, host_option, json_option
+from ledger.cli.table import table
+from ledger.escape import one_line
+
+NOTHING = (
+    "Nothing is recorded yet. Once a host's hooks are registered (`readmark hosts` shows which hosts are on, "
+    "`readmark hosts HOST --registration` what to register), what its main agent reads appears here."
+)
+NOTHING_SUCH = "Nothing is recorded for that. `readmark list` alone shows every conversation."
+WAITING = "{count} more proven but for delivery: the host has not shown yet that the model got the result."
+
+
+def _candidate(candidate: Candidate) -> ListedCandidate:
+    read = candidate.read
+    return ListedCandidate(
+        id=read.item_id,
+        title=read.title,
+        applies_when=read.applies_when,
+        content_digest=read.content_digest,
+        sources=[ListedSource(source.pack, source.path) for source in read.sources],
+        store_scope=read.store_scope,
+        recorded_at=stamp(candidate.recorded_at),
+        read_ordinal=candidate.ordinal,
+    )
+
+
+def listed(ready: Ready) -> Listed:
+    """Return the ledger's answer in the form that `--json` prints."""
+    return Listed(
+        [
+            ListedConversation(
+                host=one.conversation.host,
+                conversation=one.conversation.reference,
+                incarnation=one.incarnation,
+                last_active_at=stamp(one.last_active_at),
+                candidates=[_candidate(candidate) for candidate in one.candidates],
+            )
+            for one in ready.conversations
+        ]
+    )
+
+
+def _settled(ledger: Ledger, host: str | None, reference: str | None) -> Ready | Unavailable:
+    """Return the list after every listed conversation with pending reads has settled."""
+    found = ledger.list(host, reference)
+    if isinstance(found, Unavailable):
+        return found
+    waiting = [one.conversation for one in found.conversations if one.pending]
+    if not waiting:
+        return found
+    for conversation in waiting:
+        trouble = access.settle(ledger, conversation)
+        if trouble is not None:
+            # What is recorded can still be shown where nothing can be written.
+            say_error(f"could not settle: {sentence(explain(trouble.reason, trouble.detail))}")
+            break
+    return ledger.list(host, reference)
+
+
+def _tell(one: Conversed, now: int) -> None:
+    life = f"life {one.incarnation}, active {ago(one.last_active_at, now)}"
+    say(f"{one_line(one.conversation.host)} {one_line(one.conversation.reference)}", f"  {life}")
+    rows = [
+        (
+            str(candidate.ordinal),
+            candidate.read.item_id,
+            candidate.read.title,
+            ago(candidate.recorded_at, now),
+        )
+        for candidate in one.candidates
+    ]
+    if rows:
+        say(table(("#Read", "Item", "Title", "When"), rows))
+    if one.pending:
+        say("  " + WAITING.format(count=one.pending))
+
+
+@click.command(
+    "list",
+    epilog=examples(
+        "readmark list",
+        "readmark list --host codex --json",
+        "readmark list --host codex --conversation REF",
+    ),
+)
+@host_option(required=False)
+@conversation_option(required=False)
+@json_option
+def listing(host: str | None, conversation: str | None, *, as_json: bool) -> int:
+    """Show what the main agents have provably read, the newest first.
+
+    What the hosts have shown by now of pending reads settles first. Exits 4 if the ledger is
+    unavailable, which is never shown as an empty list.
+    """
+    with access.opened() as ledger:
+        found = _settled(ledger, host, conversation)
+        now = ledger.clock()
+    if isinstance(found, Unavailable):
+        return unavailable(found, as_json=as_json)
+    if as_json:
+        print_json(listed(found))
+    elif not found.conversations:
+        say(NOTHING if host is None and conversation is None else NOTHING_SUCH)
+    else:
+        for place, one in enumerate(found.conversations):
+            if place:
+                say("")
+            _tell(one, now)
+    return DONE

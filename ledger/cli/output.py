@@ -1,0 +1,121 @@
+"""The one way to standard output: bytes in UTF-8 for programs, text that any terminal can show for people."""
+
+import io
+import os
+import sys
+from datetime import UTC, datetime
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+PIPED_WIDTH = 80
+LAST_MS = 253_402_300_799_999
+"""The last millisecond of the year 9999, beyond which a time has no RFC 3339 form."""
+
+
+def write(data: bytes) -> None:
+    """Write to standard output; where its reader has gone away, leave quietly with exit code 0."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        drop_output()
+        if isinstance(error, BrokenPipeError):
+            raise click.exceptions.Exit(0) from None
+        raise
+
+
+def drop_output() -> None:
+    """Let what is still buffered go nowhere, or Python complains about it at its own end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+
+
+def print_json(report: msgspec.Struct) -> None:
+    """Print a report of `contracts.report` as one line of JSON in UTF-8, whatever the locale says."""
+    write(msgspec.json.encode(report) + b"\n")
+
+
+def print_text(text: str) -> None:
+    """Print text in the encoding of the stream; what that cannot say comes as an escape."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    write(text.encode(encoding, "backslashreplace"))
+
+
+def colourful() -> bool:
+    """Whether colours may be used: only on a terminal, and not where the user asked for none."""
+    return (
+        sys.stdout is not None
+        and sys.stdout.isatty()
+        and not os.environ.get("NO_COLOR")
+        and os.environ.get("TERM") != "dumb"
+    )
+
+
+def say(*parts: "RenderableType") -> None:
+    """Print parts for a person, wrapped to the terminal, or to 80 columns where there is none."""
+    from rich.console import Console  # noqa: PLC0415 - rich takes longer to load than most commands to run
+
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    console = Console(
+        file=io.StringIO(),
+        width=max(20, get_terminal_size((PIPED_WIDTH, 24)).columns) if terminal else PIPED_WIDTH,
+        force_terminal=colourful(),
+        color_system="standard" if colourful() else None,
+        legacy_windows=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    with console.capture() as captured:
+        for part in parts:
+            console.print(part)
+    lines = captured.get().split("\n")
+    print_text("\n".join(line.rstrip() for line in lines))
+
+
+def hint(text: str) -> None:
+    """Say something beside the output, on standard error and only to a person at a terminal."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        click.echo(text, err=True)
+
+
+def symbol(wanted: str, plain: str) -> str:
+    """Return `wanted` if standard output can say it, else the `plain` one."""
+    try:
+        wanted.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeError, LookupError):
+        return plain
+    return wanted
+
+
+def stamp(milliseconds: int) -> str:
+    """Return a time since the epoch as RFC 3339 in UTC; what lies outside its years becomes the nearest."""
+    inside = min(max(milliseconds, 0), LAST_MS)
+    moment = datetime.fromtimestamp(inside // 1000, UTC)
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{inside % 1000:03d}Z"
+
+
+def ago(milliseconds: int, now: int) -> str:
+    """Return how long before `now` that was, in one unit, for a person."""
+    seconds = (now - milliseconds) // 1000
+    if seconds < 0:
+        return "in the future"
+    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds // size} {unit} ago"
+    return f"{seconds} s ago"
+
+
+def printable(path: object) -> str:
+    """Return a path as text that any encoding can carry; bytes that are no UTF-8 come as escapes."""
+    return str(path).encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -1,0 +1,33 @@
+"""`readmark prune`: remove what is over its time from the ledger's file."""
+
+import click
+
+from contracts.outcome import Pruned
+from contracts.report import PrunedReport
+from ledger.cli import access
+from ledger.cli.failure import DONE, unavailable
+from ledger.cli.output import print_json, say
+from ledger.cli.parameters import examples, json_option
+
+
+@click.command(epilog=examples("readmark prune", "readmark prune --json"))
+@json_option
+def prune(*, as_json: bool) -> int:
+    """Remove expired conversations and pending reads.
+
+    They are out of sight already, and later writes remove them anyway; this does it now.
+    """
+    with access.opened() as ledger:
+        gone = ledger.prune()
+    if not isinstance(gone, Pruned):
+        return unavailable(gone, as_json=as_json)
+    if as_json:
+        print_json(PrunedReport(gone.conversations, gone.candidates, gone.pending))
+    elif gone == Pruned(0, 0, 0):
+        say("Nothing has expired.")
+    else:
+        say(
+            f"Removed: {gone.conversations} conversations, {gone.candidates} candidates, "
+            f"{gone.pending} pending reads."
+        )
+    return DONE

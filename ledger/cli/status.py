@@ -1,0 +1,79 @@
+"""`readmark status`: how the ledger is, what hooks did last, and what to do about what is wrong."""
+
+import click
+
+from contracts.report import HostActivity, SeenEvent, StatusReport
+from ledger.cli.examination import examine
+from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, sentence
+from ledger.cli.output import print_json, say
+from ledger.cli.parameters import examples, json_option
+from ledger.cli.table import fields, table
+from ledger.escape import one_line
+
+CODES = {"healthy": DONE, "attention": REFUSED, "unavailable": UNAVAILABLE_CODE}
+NEVER = "never"
+
+
+def _store(told: StatusReport) -> str:
+    store = told.store
+    if store is None:
+        return "unknown: there is no state folder"
+    if store.state == "absent":
+        return "absent: it is made at the first write"
+    if store.state == "unavailable":
+        return f"unavailable: {store.reason}" + (f" ({store.detail})" if store.detail else "")
+    return f"healthy, schema {store.schema}, {(store.bytes or 0) / 1024:,.1f} KiB"
+
+
+def _moment(seen: SeenEvent | None) -> str:
+    if seen is None:
+        return NEVER
+    why = f": {seen.reason}" if seen.reason else ""
+    return f"{seen.at[:19].replace('T', ' ')} {seen.event}, {seen.outcome}{why}"
+
+
+def _host(one: HostActivity) -> tuple[str, str, str]:
+    return f"{one.host} ({'on' if one.on else 'off'})", _moment(one.last_event), _moment(one.last_briefing)
+
+
+def _tell(told: StatusReport) -> None:
+    folder = "none" if told.folder is None else f"{told.folder.path} (by {told.folder.source})"
+    counts = told.counts
+    held = "unknown"
+    if counts is not None:
+        held = f"{counts.conversations} conversations, {counts.candidates} candidates, "
+        held += f"{counts.pending} pending reads; {counts.cleared} conversations are cleared"
+    bounds = ", ".join(f"{key} {value}" for key, value in told.limits.items())
+    say(f"readmark {told.version}: {told.state}", "")
+    say(fields((("Folder", folder), ("Store", _store(told)), ("Holds", held), ("Limits", bounds))), "")
+    say(table(("Host", "Last event (UTC)", "Last briefing (UTC)"), [_host(one) for one in told.hosts]))
+    if all(one.last_event is None for one in told.hosts):
+        say(
+            "",
+            "No hook has ever called: `readmark hosts HOST --registration` prints what a host needs for it.",
+        )
+    if told.refusals:
+        say("", "Last refusals:")
+        for seen in told.refusals:
+            say(f"  {seen.at[:19].replace('T', ' ')} {one_line(seen.host)} {one_line(seen.event)}")
+            say(f"    {sentence(seen.why)}")
+    if told.problems:
+        say("", "What is wrong, and how to fix it:")
+        for problem in told.problems:
+            say(f"  {sentence(problem)}")
+
+
+@click.command(epilog=examples("readmark status", "readmark status --json"))
+@json_option
+def status(*, as_json: bool) -> int:
+    """Show the state folder, the ledger in it, what hooks did last, and how to fix what is wrong.
+
+    It works whatever state the ledger is in, and changes nothing. Exits 3 if something wants attention
+    and 4 if the ledger is unavailable.
+    """
+    told = examine()
+    if as_json:
+        print_json(told)
+    else:
+        _tell(told)
+    return CODES[told.state]

@@ -1,0 +1,218 @@
+"""Help, versions, wrong usage and completion: what holds for every verb."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from adapters.hosts import HOSTS
+from contracts.report import REPORTS
+from contracts.version import __version__
+from ledger import cli
+from tests.ledger.cli.running import command, process, run
+
+VERBS = sorted(cli.cli.commands)
+
+
+def test_the_verbs_are_those_of_the_contract() -> None:
+    """A verb more or less is a change of the contract."""
+    assert VERBS == [
+        "brief",
+        "clear",
+        "completion",
+        "config",
+        "hook",
+        "hosts",
+        "list",
+        "prune",
+        "record",
+        "status",
+    ]
+
+
+def test_every_verb_but_the_hook_has_a_form_for_programs() -> None:
+    """The hook speaks its host's own form."""
+    assert sorted([*REPORTS, "hook"]) == VERBS
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_help_explains_a_verb_with_examples_in_80_columns(verb: str, option: str) -> None:
+    """Help says what a verb does, and shows how to call it."""
+    done = run(verb, option)
+    assert done.code == 0
+    assert "Examples:" in done.text
+    assert f"readmark {verb}" in done.text.split("Examples:")[1]
+    if verb != "hook":
+        assert "--json" in done.text
+    assert max(len(line) for line in done.text.splitlines()) <= 80
+
+
+def test_the_version_is_one_line() -> None:
+    """Scripts compare it."""
+    assert run("--version").text == f"readmark {__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [["nonsense"], ["list", "--nonsense"], ["list", "word"], ["record"]])
+def test_wrong_usage_exits_2_and_prints_nothing_on_stdout(arguments: list[str]) -> None:
+    """What is wrong goes to standard error."""
+    done = run(*arguments)
+    assert (done.code, done.out) == (2, b"")
+    assert "Usage: readmark" in done.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["list", "--host", "codx"],
+        ["brief", "--conversation", "r", "--host", "codx"],
+        ["record", "--host", "codx"],
+        ["clear", "--conversation", "r", "--host", "codx"],
+        ["hosts", "codx"],
+    ],
+)
+def test_an_unknown_host_is_answered_with_the_known_and_the_nearest(arguments: list[str]) -> None:
+    """A slip of one letter is put right in one look."""
+    done = run(*arguments)
+    assert done.code == 2
+    assert "Did you mean codex?" in done.err
+    for host in HOSTS:
+        assert host in done.err
+
+
+def test_a_name_like_no_host_suggests_none() -> None:
+    """A guess that is no guess helps nobody; and what was typed cannot steer the terminal."""
+    done = run("list", "--host", "\x1b[31mzzz")
+    assert done.code == 2
+    assert "Did you mean" not in done.err
+    assert "\x1b" not in done.err
+
+
+@pytest.mark.parametrize("reference", ["", "x" * 257, "道" * 86])
+def test_a_reference_of_no_conversation_is_wrong_usage(reference: str) -> None:
+    """Empty and endless references belong to nobody."""
+    done = run("list", "--host", "codex", "--conversation", reference)
+    assert (done.code, done.out) == (2, b"")
+    assert "256 bytes" in done.err
+
+
+def test_a_reference_that_is_no_text_is_wrong_usage() -> None:
+    """Bytes that are no UTF-8 arrive as lone surrogates."""
+    done = subprocess.run(
+        [os.fsencode(part) for part in command("list", "--conversation")] + [b"\xff\xfe"],
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"not valid UTF-8" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [["hook"], ["hook", "--nonsense"], ["hook", "codex", "extra"], ["hook", "nonsense"]]
+)
+def test_no_way_to_call_the_hook_exits_other_than_0(arguments: list[str]) -> None:
+    """A host may read exit code 2 as "replace the tool's output"."""
+    done = process(*arguments, stdin=b"{}")
+    assert (done.code, done.out) == (0, b"")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_completion_script_is_made_for_each_shell(shell: str) -> None:
+    """It asks `readmark` itself what could follow."""
+    done = run("completion", shell)
+    assert done.code == 0
+    assert f"_READMARK_COMPLETE={shell}_complete" in done.text
+    found = shutil.which(shell)
+    if found is not None:
+        assert subprocess.run([found, "-n"], input=done.out, check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("readmark hosts c", {"claude-code", "codex"}),
+        ("readmark list --host cl", {"claude-code"}),
+        ("readmark st", {"status"}),
+        ("readmark completion f", {"fish"}),
+    ],
+)
+def test_hosts_and_verbs_complete(words: str, expected: set[str]) -> None:
+    """What the script asks is answered in a process of its own."""
+    count = len(words.split()) - 1
+    done = process(
+        environ={"_READMARK_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(count)}
+    )
+    assert {line.partition(",")[2] for line in done.text.splitlines()} == expected
+
+
+def test_a_reader_that_leaves_ends_quietly() -> None:
+    """A closed pipe is no error of ours, in help and in output alike."""
+    for arguments in (["--help"], ["hosts"], ["config", "--json"], ["completion", "fish"]):
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run(
+            command(*arguments), stdout=writing, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False
+        )
+        os.close(writing)
+        assert (done.returncode, done.stderr) == (0, b""), arguments
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device here")  # noqa: PTH110 - a device
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_a_full_disk_under_the_output_is_told(form: list[str]) -> None:
+    """Output that went nowhere must not look like success."""
+    with open("/dev/full", "wb") as full:  # noqa: PTH123 - a device
+        done = subprocess.run(
+            command("config", *form),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+    assert done.returncode == 4
+    assert b"Traceback" not in done.stderr
+    assert done.stderr.startswith(b"readmark: ")
+
+
+def test_without_any_output_the_command_still_runs() -> None:
+    """A service may start it with no standard output at all."""
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" >&-', "sh", *command("config")], stderr=subprocess.PIPE, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_our_own_failure_is_a_sentence_and_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person sees what to do; READMARK_DEBUG=1 shows where it happened."""
+
+    def fails() -> None:
+        raise ZeroDivisionError("text of a payload")
+
+    monkeypatch.setattr("ledger.cli.status.examine", fails)
+    done = run("status")
+    assert (done.code, done.out) == (4, b"")
+    assert "ZeroDivisionError" in done.err
+    assert "report" in done.err
+    assert "text of a payload" not in done.err
+    assert run("status", "--json").json == {
+        "state": "unavailable",
+        "reason": "internal-error",
+        "detail": "ZeroDivisionError",
+    }
+    monkeypatch.setenv("READMARK_DEBUG", "1")
+    assert "Traceback" in run("status").err
+
+
+def test_an_interrupt_ends_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C is an answer too."""
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ledger.cli.status.examine", interrupted)
+    done = run("status")
+    assert done.code == 3
+    assert "stopped" in done.err
