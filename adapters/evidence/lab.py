@@ -94,11 +94,11 @@ def lab(scenario: Scenario, through: Sequence[str] = (), keep: Path | None = Non
     try:
         _build(found)
         yield found
-    finally:
         if keep is not None:
             # All that can be copied is copied before the error is raised; hosts leave sockets behind.
             with suppress(shutil.Error):
                 shutil.copytree(root, keep, symlinks=True, dirs_exist_ok=True)
+    finally:
         shutil.rmtree(root, ignore_errors=True)
 
 

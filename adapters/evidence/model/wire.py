@@ -69,12 +69,12 @@ def events(items: Sequence[tuple[str, dict[str, Any]]]) -> bytes:
 
 
 def strings(value: Any) -> list[str]:
-    """Return every string inside a JSON value, in order, but for the keys."""
+    """Return every string inside a JSON value, in order, but for keys and for what a `type` says."""
     match value:
         case str():
             return [value]
         case dict():
-            return [text for item in value.values() for text in strings(item)]
+            return [text for key, item in value.items() if key != "type" for text in strings(item)]
         case list():
             return [text for item in value for text in strings(item)]
         case _:

@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from adapters.evidence.runner import Options, play, version
+from adapters.evidence.scenario import Answer, Run, Scenario, Turn
+
+Fake = Callable[[str], Path]
+
+
+def scene(**changes: object) -> Scenario:
+    """Return a scenario of one prompt, with what a test changes of it."""
+    values: dict[str, object] = {
+        "purpose": "A test.",
+        "name": "test",
+        "host": "codex",
+        "runs": [Run(prompt="[[play read]]")],
+        "play": {"read": [Turn(calls=["lore get a.b.c --json"]), Turn(say="done")]},
+        "deadline": 20,
+    }
+    return Scenario(**{**values, **changes})  # type: ignore[arg-type]
+
+
+def alive(pid: int) -> bool:
+    """Whether a process still runs; a zombie does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_run_records_hooks_tools_and_requests_in_their_order(fake_codex: Fake) -> None:
+    """What the host did comes back in the order in which it happened, with times from the first event."""
+    host = fake_codex("""
+        hook("SessionStart", source="startup")
+        call = ask("[[play read]] please")[0]
+        start(json.loads(call["arguments"])["cmd"]).wait()
+        hook("PostToolUse", tool_use_id=call["call_id"])
+    """)
+    played = play(scene(), host)
+    recording = played.recording
+    assert played.faults == ()
+    assert played.codes == (0,)
+    assert [event.event or event.tool_process for event in recording.events] == [
+        "SessionStart",
+        ["lore", "get", "a.b.c", "--json"],
+        "PostToolUse",
+    ]
+    assert [event.at for event in recording.events] == sorted(event.at or 0 for event in recording.events)
+    assert recording.events[0].at == 0
+    assert [(request.asker, request.play) for request in recording.requests] == [("root", "read 0")]
+
+
+def test_a_request_says_which_documents_it_held_whole(fake_codex: Fake) -> None:
+    """A cut document is not held: only the whole line of the reader counts."""
+    host = fake_codex("""
+        shell = ["/bin/bash", "-lc", "lore get a.b.c --json"]
+        text = subprocess.run(shell, capture_output=True).stdout.decode()
+        ask("[[play read]]", text[:-20])
+        ask("[[play read]]", text)
+    """)
+    requests = play(scene(), host).recording.requests
+    assert [request.holds for request in requests] == [[], ["practice a.b.c"]]
+
+
+def test_a_request_says_who_asked_and_whether_the_handed_text_was_there(fake_codex: Fake) -> None:
+    """The text that the hook handed over is found in the subagent's request and nowhere else."""
+    host = fake_codex("""
+        handed = json.loads(hook("SubagentStart", agent_id="t-2").stdout)
+        text = handed["hookSpecificOutput"]["additionalContext"]
+        ask("[[play read]]")
+        ask(text, "[[play read]]", thread="t-2", **{"x-openai-subagent": "collab_spawn"})
+    """)
+    out = '{"hookSpecificOutput": {"hookEventName": "SubagentStart", "additionalContext": "MARK 1"}}'
+    requests = play(scene(answers={"SubagentStart": Answer(out=out)}), host).recording.requests
+    assert [(request.asker, request.agent, request.holds) for request in requests] == [
+        ("root", None, []),
+        ("subagent", "t-2", ["context SubagentStart"]),
+    ]
+
+
+def test_the_host_sees_nothing_of_the_person_who_records(
+    fake_codex: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No variable of the person's own reaches the host, and no address but loopback is open to it."""
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    monkeypatch.setenv("SOME_TOKEN", "secret")
+    host = fake_codex("""
+        secrets = [value for value in os.environ.values() if value == "secret"]
+        proxy = os.environ["HTTPS_PROXY"]
+        hook("SessionStart", names=sorted(os.environ), secrets=secrets, proxy=proxy, home=home)
+    """)
+    recording = play(scene(), host).recording
+    seen = recording.events[0].stdin or {}
+    assert not {"OPENAI_API_KEY", "SOME_TOKEN"} & set(seen["names"])
+    assert seen["secrets"] == []
+    assert seen["proxy"].startswith("http://127.0.0.1:")
+    assert seen["home"] == "/home/dev/test"
+
+
+def test_the_recording_names_no_place_of_this_machine(fake_codex: Fake) -> None:
+    """Paths are neutral in values and in keys, also in the form in which they name a folder."""
+    host = fake_codex("""
+        hook("SessionStart", paths={os.getcwd(): home}, slug=re.sub("[^0-9A-Za-z]", "-", os.getcwd()))
+    """)
+    seen = play(scene(), host).recording.events[0].stdin or {}
+    assert seen["cwd"] == "/project/test"
+    assert seen["paths"] == {"/project/test": "/home/dev/test"}
+    assert seen["slug"] == "-project-test"
+
+
+def test_a_host_that_hangs_is_ended_and_reported(fake_codex: Fake) -> None:
+    """The deadline ends the host, the tool that it started in another session, and keeps the recording."""
+    host = fake_codex("""
+        tool = start("lore get a.b.c --json --sleep 600")
+        time.sleep(1)
+        hook("SessionStart", host=os.getpid(), tool=tool.pid)
+        time.sleep(600)
+    """)
+    begun = time.monotonic()
+    played = play(scene(deadline=3), host)
+    assert time.monotonic() - begun < 15
+    assert played.faults == ("the deadline passed while waiting for the host's end",)
+    seen = next(event.stdin for event in played.recording.events if event.stdin)
+    assert not alive(seen["host"])
+    assert not alive(seen["tool"])
+
+
+def test_a_stop_ends_everything_at_once(fake_codex: Fake, tmp_path: Path) -> None:
+    """What Ctrl-C does: nothing of the host or of its tools goes on."""
+    mark = tmp_path / "pids"
+    host = fake_codex(f"""
+        tool = start("exec sleep 600")
+        open({str(mark)!r} + ".tmp", "w").write(f"{{os.getpid()}} {{tool.pid}}")
+        os.rename({str(mark)!r} + ".tmp", {str(mark)!r})
+        time.sleep(600)
+    """)
+    options = Options()
+    threading.Thread(target=_stop_when, args=(mark, options.stop), daemon=True).start()
+    played = play(scene(deadline=60), host, options)
+    assert played.faults == ("stopped",)
+    assert [pid for pid in mark.read_text().split() if alive(int(pid))] == []
+
+
+def _stop_when(mark: Path, stop: threading.Event) -> None:
+    while not mark.exists():
+        stop.wait(0.02)
+    stop.set()
+
+
+def test_a_host_that_speaks_otherwise_is_reported(fake_codex: Fake) -> None:
+    """A request that is no JSON is answered with an error and named among the faults."""
+    host = fake_codex("""
+        try:
+            urllib.request.urlopen(urllib.request.Request(base + "/responses", b"not json"))
+        except OSError:
+            pass
+    """)
+    (fault,) = play(scene(), host).faults
+    assert fault.startswith("POST /v1/responses: DecodeError")
+
+
+def test_a_hook_can_hand_on_to_another_command(fake_codex: Fake) -> None:
+    """With a command behind the recorder, the host gets that command's answer, and the recording keeps it."""
+    host = fake_codex("""
+        result = hook("SessionStart", source="startup")
+        hook("Stop", got=result.stdout.decode(), code=result.returncode)
+    """)
+    through = ("/bin/sh", "-c", "tr a-z A-Z | cut -c 1-12; exit 3")
+    recording = play(scene(), host, Options(through=through)).recording
+    assert recording.events[0].answer == '{"SESSION_ID\n'
+    assert (recording.events[1].stdin or {})["got"] == '{"SESSION_ID\n'
+    assert (recording.events[1].stdin or {})["code"] == 3
+
+
+def test_the_lab_is_gone_afterwards_unless_it_is_kept(fake_codex: Fake, tmp_path: Path) -> None:
+    """The payload's bytes are in the kept lab exactly as the host wrote them."""
+    host = fake_codex("""
+        command = hooks["Stop"][0]["hooks"][0]["command"]
+        payload = b'{"lab": "' + home.encode() + b'", "n": 1.50}\\n\\n'
+        subprocess.run(["/bin/sh", "-c", command], input=payload)
+    """)
+    kept = tmp_path / "kept"
+    recording = play(scene(), host, Options(keep=kept)).recording
+    payload = (kept / "hooks" / "000001" / "payload").read_bytes()
+    assert payload.endswith(b'", "n": 1.50}\n\n')
+    home = payload.split(b'"')[3].decode()
+    assert (recording.events[0].stdin or {})["lab"] == "/home/dev/test"
+    assert not os.path.lexists(home)
+
+
+def test_the_version_is_what_the_host_says(fake_codex: Fake) -> None:
+    """The first word with a dot in what `--version` prints."""
+    assert version(fake_codex("")) == "0.0.1"
