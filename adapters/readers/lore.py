@@ -22,7 +22,7 @@ AGAIN = "lore get ID"
 PROTOCOLS = (1, 2)
 """Versions of the result document that are known; 1 states no pack roots."""
 
-_MENTION = re.compile(r"(?<![\w-])(?:lore|get)(?![\w-])")
+_MENTIONS = tuple(re.compile(rf"(?<![\w-]){word}(?![\w-])") for word in (WORD, "get"))
 _FLAGS = frozenset({"--json", "--no-project"})
 _VALUED = frozenset({"--store-root", "--project-root"})
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"')
@@ -72,7 +72,7 @@ def concerns(command: str) -> bool:
 
     A hyphen is a part of a word here, so `apt-get install lore` is not our business.
     """
-    return len(set(_MENTION.findall(command))) == 2  # noqa: PLR2004 - the two words
+    return all(mention.search(command) for mention in _MENTIONS)
 
 
 def confirm(command: str, output: str) -> Read | Skipped:

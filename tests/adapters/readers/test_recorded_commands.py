@@ -97,7 +97,7 @@ REFUSED = {
         "lore get sub.1 --json --sleep 30",
     ],
 }
-"""Recorded commands that the direct gate refuses; `--sleep`, `--pad`, `--warn` are the recording's own options."""
+"""Recorded commands that the direct gate refuses; no `lore` but the recorded one has `--sleep` or `--pad`."""
 
 
 def inside(value: object) -> Iterator[dict[str, Any]]:
@@ -154,8 +154,8 @@ def test_a_recorded_command_in_another_form_is_refused(
 def test_what_the_tool_gave_back_for_direct_commands_is_a_read_or_fails_by_name() -> None:
     """Each recorded output of a direct command: its own item, or the reader's failure, or no document at all.
 
-    No document: a shadowing shell function, a file system that the stand-in could not write to,
-    and outputs that the host had cut or wrapped in a text of its own.
+    No document: a shadowing shell function, a program that fell over in a read-only sandbox, and what Codex
+    had cut and marked as such.
     """
     outcomes: dict[str, int] = {}
     for each in recorded():
