@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from adapters import verdicts
 from adapters.evidence.replay import Step, load, replay
+from adapters.hosts import load as load_host
+from ledger.pipeline import handle
+from ledger.runtime import open_ledger
 from tests.ledger.cli.running import CLAUDE, CODEX, EVIDENCE, put_verdict
+
+READ_AT, SHOWN_AT, SPAWNED_AT = 4, 5, 7
+"""Where in `read_and_spawn` the root reads, where that shows as delivered, where a subagent starts."""
 
 Steps = Callable[[tuple[str, str], str], Iterator[Step]]
 
@@ -37,5 +45,24 @@ def steps(tmp_path: Path) -> Steps:
 
     def plays(host: tuple[str, str], scenario: str) -> Iterator[Step]:
         return replay(load(EVIDENCE / host[0] / host[1] / f"{scenario}.json"), tmp_path)
+
+    return plays
+
+
+@pytest.fixture
+def codex_read(proven: Path, steps: Steps) -> Callable[[int], str]:
+    """Play `read_and_spawn` up to a step, recorded as far as the read; return the conversation."""
+    assert proven.exists()
+
+    def plays(until: int) -> str:
+        reference = ""
+        for step in steps(CODEX, "read_and_spawn"):
+            if step.index > until:
+                break
+            reference = msgspec.json.decode(step.payload)["session_id"]
+            if step.index <= READ_AT:
+                with open_ledger(os.environ, 1000) as ledger:
+                    handle(load_host("codex"), step.payload, ledger)
+        return reference
 
     return plays

@@ -15,10 +15,13 @@ from jsonschema import Draft202012Validator
 
 import contracts
 from adapters import verdicts
-from contracts.outcome import Ready
+from contracts.conversation import Conversation
+from contracts.outcome import Ready, Recorded
+from contracts.read import Read, Source
 from contracts.reasons import GATES
 from contracts.verdict import GateVerdict, Verdict
 from ledger import cli
+from ledger.home import state_folder
 from ledger.runtime import open_ledger
 
 EVIDENCE = Path(contracts.__file__).parent / "evidence"
@@ -110,3 +113,23 @@ def held(host: str, reference: str) -> list[str]:
         found = ledger.list(host, reference)
     assert isinstance(found, Ready)
     return [one.read.item_id for conversation in found.conversations for one in conversation.candidates]
+
+
+def keep(host: str, reference: str, item_id: str = "a.b", **fields: Any) -> None:
+    """Put a candidate into the ledger, without a payload to prove it."""
+    stated: dict[str, Any] = {
+        "reader": "lore",
+        "store_scope": "default",
+        "content_digest": "sha256:00",
+        "title": "A title",
+        "applies_when": "always",
+        "sources": (Source("pack", "path.md"),),
+    }
+    read = Read(item_id=item_id, **(stated | fields))
+    with open_ledger(os.environ, 1000) as ledger:
+        assert isinstance(ledger.record(Conversation(host, reference), read, None), Recorded)
+
+
+def state_home() -> Path:
+    """Return the state folder of this test."""
+    return state_folder(os.environ).path

@@ -1,0 +1,203 @@
+"""`readmark list` and `readmark brief`: what was read, and what a subagent would be told of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from contracts.outcome import Unavailable
+from ledger.calls import Ledger
+from ledger.escape import utf16_units
+from ledger.settings import variable
+from tests.ledger.cli.conftest import READ_AT, SHOWN_AT
+from tests.ledger.cli.running import assert_valid, held, keep, process, run, state_home
+
+Play = Callable[[int], str]
+
+
+def test_an_empty_ledger_is_ready_and_says_what_to_do() -> None:
+    """Nothing recorded is an answer, and no file is made for it."""
+    done = run("list", "--json")
+    assert (done.code, done.json) == (0, {"state": "ready", "conversations": []})
+    told = run("list")
+    assert told.code == 0
+    assert "readmark hosts" in told.text
+    assert "readmark list" in run("list", "--host", "codex").text
+    assert not state_home().exists()
+
+
+def test_the_form_for_programs_is_exactly_the_contracts(codex_read: Play) -> None:
+    """Every key stands in the contract and every key of the contract is there."""
+    reference = codex_read(SHOWN_AT)
+    done = run("list", "--json")
+    assert_valid("list", done.json)
+    (conversation,) = done.json["conversations"]
+    assert list(conversation) == ["host", "conversation", "incarnation", "lastActiveAt", "candidates"]
+    assert (conversation["host"], conversation["conversation"]) == ("codex", reference)
+    (candidate,) = conversation["candidates"]
+    assert list(candidate) == [
+        "id",
+        "title",
+        "appliesWhen",
+        "contentDigest",
+        "sources",
+        "storeScope",
+        "recordedAt",
+        "readOrdinal",
+    ]
+    assert candidate["id"] == "root.one"
+    assert candidate["readOrdinal"] == 1
+    assert list(candidate["sources"][0]) == ["pack", "path"]
+    for moment in (conversation["lastActiveAt"], candidate["recordedAt"]):
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", moment)
+
+
+def test_what_the_host_has_shown_by_now_settles_before_the_list(codex_read: Play) -> None:
+    """A read is pending until its delivery is shown; no further hook is needed for a person to see it."""
+    reference = codex_read(SHOWN_AT)
+    assert held("codex", reference) == []
+    assert "root.one" in run("list").text
+    assert held("codex", reference) == ["root.one"]
+
+
+def test_a_pending_read_is_said_to_wait(codex_read: Play) -> None:
+    """Before the host shows the delivery there is no candidate, and a person sees why."""
+    codex_read(READ_AT)
+    assert "1 more proven but for delivery" in " ".join(run("list").text.split())
+    (conversation,) = run("list", "--json").json["conversations"]
+    assert conversation["candidates"] == []
+
+
+def test_nothing_settles_for_a_host_that_is_off(codex_read: Play, proven: Path) -> None:
+    """No evidence, no writes: a verdict that went takes settling along."""
+    reference = codex_read(SHOWN_AT)
+    (proven / "codex" / "0.171.0" / "verdict.json").unlink()
+    assert run("list").code == 0
+    assert held("codex", reference) == []
+
+
+def test_host_and_conversation_narrow_the_list() -> None:
+    """Each alone, both together, and neither."""
+    for host, reference in (("codex", "one"), ("codex", "two"), ("claude-code", "one")):
+        keep(host, reference)
+
+    def listed(*options: str) -> set[tuple[str, str]]:
+        found = run("list", "--json", *options).json["conversations"]
+        return {(one["host"], one["conversation"]) for one in found}
+
+    assert listed() == {("codex", "one"), ("codex", "two"), ("claude-code", "one")}
+    assert listed("--host", "codex") == {("codex", "one"), ("codex", "two")}
+    assert listed("--conversation", "one") == {("codex", "one"), ("claude-code", "one")}
+    assert listed("--host", "codex", "--conversation", "one") == {("codex", "one")}
+    assert listed("--host", "codex", "--conversation", "three") == set()
+
+
+def test_newest_reads_come_first() -> None:
+    """The ordinal orders, for programs and for people."""
+    for item in ("first.one", "second.one"):
+        keep("codex", "one", item)
+    (conversation,) = run("list", "--json").json["conversations"]
+    assert [one["id"] for one in conversation["candidates"]] == ["second.one", "first.one"]
+    text = run("list").text
+    assert text.index("second.one") < text.index("first.one")
+
+
+def test_an_unavailable_ledger_is_never_an_empty_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exit code, state and reason say so."""
+    keep("codex", "one")
+    (state_home() / "ledger.db").write_bytes(b"no ledger at all" * 400)
+    done = run("list", "--json")
+    assert (done.code, done.json["state"], done.json["reason"]) == (4, "unavailable", "store-corrupt")
+    assert_valid("list", done.json)
+    told = run("list")
+    assert (told.code, told.out) == (4, b"")
+    assert "store-corrupt" in told.err
+    monkeypatch.setenv("READMARK_HOME", "relative")
+    assert run("list", "--json").json == {"state": "unavailable", "reason": "home-relative"}
+
+
+def test_a_ledger_that_cannot_be_written_is_still_listed(
+    codex_read: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is recorded shows; what could not settle is said beside it."""
+    codex_read(SHOWN_AT)
+    keep("codex", "other")
+    monkeypatch.setattr(Ledger, "settle", lambda *_: Unavailable("store-read-only"))
+    done = run("list", "--json")
+    assert done.code == 0
+    assert "other" in {one["conversation"] for one in done.json["conversations"]}
+    assert "store-read-only" in done.err
+
+
+def test_a_brief_is_the_subagents_text_byte_for_byte(proven: Path) -> None:
+    """Nothing before it, nothing after it, in UTF-8 whatever the locale says."""
+    assert proven.exists()
+    keep("codex", "one", "a.b", title="道 <tag> 😀", applies_when="")
+    done = process(
+        "brief",
+        "--host",
+        "codex",
+        "--conversation",
+        "one",
+        environ={"PYTHONIOENCODING": "cp1252", "LC_ALL": "C", "PYTHONUTF8": "0"},
+    )
+    assert (done.code, done.err) == (0, "")
+    lines = done.text.split("\n")
+    assert len(lines) == 2
+    assert lines[1] == '{"id":"a.b","title":"道 \\u003ctag\\u003e 😀"}'
+
+
+def test_a_brief_for_programs_counts_items_and_units(proven: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`items` are those in the text, not those that were left out."""
+    assert proven.exists()
+    for number in range(40):
+        keep("codex", "one", f"item.{number}", title="😀" * 20)
+    monkeypatch.setenv(variable("briefing_units"), "600")
+    done = run("brief", "--host", "codex", "--conversation", "one", "--json")
+    assert_valid("brief", done.json)
+    text, items = done.json["text"], done.json["items"]
+    assert 0 < items < 40
+    assert f"({40 - items} more left out.)" in text
+    assert done.json["units"] == utf16_units(text) <= 600
+    assert text == run("brief", "--host", "codex", "--conversation", "one").text
+
+
+def test_a_brief_settles_first(codex_read: Play) -> None:
+    """A subagent's start would settle too."""
+    reference = codex_read(SHOWN_AT)
+    assert '"root.one"' in run("brief", "--host", "codex", "--conversation", reference).text
+
+
+def test_nothing_to_say_is_nothing_at_all(proven: Path) -> None:
+    """Zero bytes on both streams, where no person looks on."""
+    assert proven.exists()
+    done = run("brief", "--host", "codex", "--conversation", "one")
+    assert (done.code, done.out, done.err) == (0, b"", "")
+    told = run("brief", "--host", "codex", "--conversation", "one", "--json").json
+    assert told == {"state": "ready", "text": "", "items": 0, "units": 0}
+
+
+def test_no_subagent_of_a_host_that_is_off_receives_anything() -> None:
+    """So there is no text to print, and the reason is named."""
+    keep("codex", "one")
+    done = run("brief", "--host", "codex", "--conversation", "one")
+    assert (done.code, done.out) == (3, b"")
+    assert "host-unproven" in done.err
+    told = run("brief", "--host", "codex", "--conversation", "one", "--json")
+    assert_valid("brief", told.json)
+    assert (told.code, told.json["state"], told.json["reason"]) == (3, "skipped", "host-unproven")
+
+
+def test_a_brief_of_a_broken_ledger_exits_4(proven: Path) -> None:
+    """Unavailable is not "nothing to say"."""
+    assert proven.exists()
+    keep("codex", "one")
+    (state_home() / "ledger.db").write_bytes(b"no ledger at all" * 400)
+    done = run("brief", "--host", "codex", "--conversation", "one")
+    assert (done.code, done.out) == (4, b"")
+    told = run("brief", "--host", "codex", "--conversation", "one", "--json")
+    assert_valid("brief", told.json)
+    assert told.json["state"] == "unavailable"

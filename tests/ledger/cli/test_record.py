@@ -1,0 +1,192 @@
+"""`readmark record`: a payload's way, told gate by gate."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from adapters.evidence.replay import Step
+from contracts.reasons import REFUSALS, UNAVAILABLE
+from ledger.hook import PAYLOAD_BYTES
+from tests.ledger.cli.running import CLAUDE, CODEX, assert_valid, held, keep, process, run, state_home
+
+Steps = Callable[[tuple[str, str], str], Iterator[Step]]
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Callable[..., tuple[int, Any]]:
+    """Record one payload from a file; give the exit code and the report, valid by its schema."""
+
+    def records(host: str, payload: bytes) -> tuple[int, Any]:
+        file = tmp_path / "payload.json"
+        file.write_bytes(payload)
+        done = run("record", "--host", host, str(file), "--json")
+        assert_valid("record", done.json)
+        return done.code, done.json
+
+    return records
+
+
+def test_a_recorded_conversation_of_codex_is_told_step_by_step(
+    proven: Path, steps: Steps, record: Callable[..., tuple[int, Any]]
+) -> None:
+    """A read waits for its delivery, settles, is told to the subagent; the subagent's own read is refused."""
+    assert proven.exists()
+    told = [record("codex", step.payload) for step in steps(CODEX, "read_and_spawn")]
+    states = [(code, one["state"]) for code, one in told if one["state"] != "ignored"]
+    assert states == [(0, "begun"), (0, "pending"), (0, "briefed"), (3, "skipped")]
+    waiting = next(one for _, one in told if one["state"] == "pending")
+    assert waiting["item"] == "root.one"
+    assert waiting["gates"] == {
+        "conversation": "passed",
+        "actor": "passed",
+        "success": "passed",
+        "direct": "passed",
+        "result": "passed",
+        "delivery": "waiting",
+    }
+    settled = [one["settled"] for _, one in told if one["settled"]]
+    assert settled == [{"recorded": [{"id": "root.one", "readOrdinal": 1, "change": "new"}]}]
+    briefed = next(one for _, one in told if one["state"] == "briefed")
+    assert '"root.one"' in briefed["briefing"]
+    refused = told[-5][1]
+    assert refused["refusal"]["reason"] == "actor-subagent"
+    assert refused["gates"]["actor"] == "failed"
+    assert refused["gates"]["result"] == "not-asked"
+
+
+def test_a_recorded_conversation_of_claude_code_settles_its_read(
+    proven: Path, steps: Steps, record: Callable[..., tuple[int, Any]]
+) -> None:
+    """The batch that ends the turn's tools shows what the model got."""
+    assert proven.exists()
+    told = [
+        record("claude-code", step.payload)[1]
+        for step in steps(CLAUDE, "same_batch_read_and_agent")
+        if step.index >= 20
+    ]
+    assert [one["state"] for one in told[:2]] == ["pending", "ignored"]
+    assert told[1]["settled"]["recorded"][0]["id"] == "m.2"
+
+
+def test_a_person_reads_gate_meaning_and_remedy(proven: Path, steps: Steps, tmp_path: Path) -> None:
+    """Every refusal says which gate stayed shut, what that means, and what to do."""
+    assert proven.exists()
+    step = next(step for step in steps(CODEX, "fail") if step.event == "PostToolUse")
+    (tmp_path / "payload").write_bytes(step.payload)
+    done = run("record", "--host", "codex", str(tmp_path / "payload"))
+    assert done.code == 3
+    told = " ".join(done.text.split())
+    assert "skipped: call-failed" in told
+    assert REFUSALS["call-failed"].meaning in told
+    assert REFUSALS["call-failed"].remedy in told
+    assert "success ✗ failed" in told
+    assert "actor ✓ passed" in told
+    assert "delivery - not-asked" in told
+
+
+def test_standard_input_is_read_where_no_file_is_named(
+    codex_read: Callable[[int], str], steps: Steps
+) -> None:
+    """Scripts pipe payloads, with "-" or without."""
+    codex_read(4)
+    step = next(step for step in steps(CODEX, "read_and_spawn") if step.index == 4)
+    for file in ([], ["-"]):
+        done = process("record", "--host", "codex", "--json", *file, stdin=step.payload)
+        assert (done.code, done.json["state"]) == (0, "repeated")
+
+
+@pytest.mark.parametrize(
+    ("payload", "reason"),
+    [
+        pytest.param(b"", "payload-malformed", id="nothing"),
+        pytest.param(b"\xff\xfe", "payload-malformed", id="no text"),
+        pytest.param(b"[" * 100_000, "payload-malformed", id="deep"),
+        pytest.param(b" " * (PAYLOAD_BYTES + 1), "payload-too-large", id="large"),
+    ],
+)
+def test_what_is_no_payload_is_refused(
+    payload: bytes, reason: str, proven: Path, record: Callable[..., tuple[int, Any]]
+) -> None:
+    """The bound is the hook's own."""
+    assert proven.exists()
+    code, told = record("codex", payload)
+    assert (code, told["state"], told["refusal"]["reason"]) == (3, "skipped", reason)
+    assert "gates" not in told
+
+
+def test_a_host_without_a_verdict_writes_nothing(record: Callable[..., tuple[int, Any]]) -> None:
+    """No evidence, no writes: not by the hook and not by hand."""
+    code, told = record("codex", b"{}")
+    assert (code, told["refusal"]["reason"]) == (3, "host-unproven")
+    assert not state_home().exists()
+
+
+def test_the_switch_that_stops_the_hook_stops_this_way_too(
+    proven: Path, record: Callable[..., tuple[int, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the same way."""
+    assert proven.exists()
+    monkeypatch.setenv("READMARK_DISABLED", "1")
+    assert record("codex", b"{}")[1]["refusal"]["reason"] == "disabled"
+
+
+@pytest.mark.parametrize("name", ["missing", "."])
+def test_a_file_that_cannot_be_read_is_wrong_usage(name: str, tmp_path: Path) -> None:
+    """A slip in a path is no refusal of a payload."""
+    done = run("record", "--host", "codex", str(tmp_path / name))
+    assert (done.code, done.out) == (2, b"")
+    assert "FILE" in done.err
+
+
+def test_an_unavailable_ledger_exits_4(
+    proven: Path,
+    steps: Steps,
+    record: Callable[..., tuple[int, Any]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A ledger that cannot be used is never a success."""
+    assert proven.exists()
+    keep("codex", "other")
+    (state_home() / "ledger.db").write_bytes(b"no ledger at all" * 400)
+    step = next(step for step in steps(CODEX, "read_and_spawn") if step.index == 4)
+    code, told = record("codex", step.payload)
+    assert code == 4
+    assert told["settled"]["unavailable"]["reason"] == "store-corrupt"
+    monkeypatch.setenv("READMARK_HOME", "relative")
+    code, told = record("codex", step.payload)
+    assert (code, told) == (4, {"state": "unavailable", "reason": "home-relative"})
+    done = run("record", "--host", "codex", str(tmp_path / "payload.json"))
+    assert (done.code, done.out) == (4, b"")
+    assert UNAVAILABLE["home-relative"].remedy in done.err
+
+
+def test_there_is_no_way_to_claim_a_read(proven: Path, record: Callable[..., tuple[int, Any]]) -> None:
+    """A payload of our own making lacks what only the host writes."""
+    assert proven.exists()
+    claimed = {"session_id": "s", "hook_event_name": "PostToolUse", "item": "a.b", "proven": True}
+    code, told = record("codex", msgspec.json.encode(claimed))
+    assert (code, told["state"]) == (3, "skipped")
+    assert held("codex", "s") == []
+    assert "--id" not in run("record", "--help").text
+
+
+def test_a_named_pipe_is_read_to_its_end(
+    record: Callable[..., tuple[int, Any]], tmp_path: Path, proven: Path
+) -> None:
+    """`record <(command)` of a shell is one."""
+    assert proven.exists()
+    reading, writing = os.pipe()
+    os.write(writing, b"{")
+    os.close(writing)
+    done = run("record", "--host", "codex", f"/dev/fd/{reading}", "--json")
+    os.close(reading)
+    assert (done.code, done.json["refusal"]["reason"]) == (3, "payload-malformed")
+    assert tmp_path.exists()
+    assert record("codex", b"{")[0] == 3
