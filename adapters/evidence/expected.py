@@ -67,7 +67,9 @@ def outcome(handled: Handled, pending: dict[str, str]) -> str:
             ids = ", ".join(one.candidate.read.item_id for one in settled.recorded)
             parts.append(f"settles {ids}")
         if settled.refused:
-            parts.append("withdraws " + ", ".join(pending.get(one.detail, one.detail) for one in settled.refused))
+            parts.append(
+                "withdraws " + ", ".join(pending.get(one.detail, one.detail) for one in settled.refused)
+            )
     return "; ".join([*parts, _main_part(handled)])
 
 

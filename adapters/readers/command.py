@@ -32,7 +32,8 @@ def words(command: str) -> tuple[str, ...] | None:
     `time`, a wrapper such as `env`, or the name of an alias or a function: which first word a caller takes
     is for the caller to say, and no text can tell what a name stands for in the shell that ran it.
     """
-    text = command.strip(" \t")
+    # Blanks and empty lines around a command change nothing of what runs; hosts pass them on as typed.
+    text = command.strip(" \t\n")
     if len(command) > LONGEST or not text.replace("\t", " ").isprintable():
         return None
     found: list[str] = []

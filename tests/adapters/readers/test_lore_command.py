@@ -44,8 +44,6 @@ WRAPPED = [
     "lore get $ID --json",
     "echo `lore get a.b.c --json`",
     "lore get a.b.c --json\nrm x",
-    "lore get a.b.c --json\n",
-    "\nlore get a.b.c --json",
     "lore get a.b.c \\\n--json",
     "lore get a.b.c --json\r",
     "{ lore get a.b.c --json; }",

@@ -15,6 +15,7 @@ from contracts.read import Read
 EVIDENCE = Path(__file__).parents[3] / "contracts" / "evidence"
 
 DIRECT = {
+    "  lore get a.b.c --json  \n": "a.b.c",
     "lore get 'a.b.c' --json": "a.b.c",
     "lore get a.1 --json": "a.1",
     "lore get a.2 --json": "a.2",
@@ -43,7 +44,6 @@ DIRECT = {
 
 REFUSED = {
     "command-indirect": [
-        "  lore get a.b.c --json  \n",
         "FOO=1 lore get a.b.c --json",
         "FOO=1 lore get root.4 --json",
         "bash -lc 'lore get a.b.c --json'",
