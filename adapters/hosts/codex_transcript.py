@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from re import MULTILINE
 from re import compile as pattern
 from stat import S_ISREG
@@ -17,6 +18,8 @@ WINDOWS = (64 * 1024, 512 * 1024, 4 * 1024 * 1024)
 """How many bytes before a file's end are searched for a call's record: each in turn, until it is found."""
 PENDING_BYTES = 4 * 1024 * 1024
 """How many bytes after its record are searched for one pending read's delivery."""
+LOOKED_AT = 2000
+"""How many lines one look-up decodes at most; lines of a host are long, so its bytes run out first."""
 BLOCK = 128 * 1024
 FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 RECORD_BYTES = 65_536
@@ -160,7 +163,10 @@ def find_call(path: str, call_id: str) -> Call | None:
 def _newest(data: bytes, needle: bytes, call_id: str, start: int) -> Call | None:
     """Return the last record of the call in `data`, which stands at `start` in its file."""
     end = len(data)
-    while (at := data.rfind(needle, 0, end)) >= 0:
+    for _ in range(LOOKED_AT):
+        at = data.rfind(needle, 0, end)
+        if at < 0:
+            return None
         begin = data.rfind(b"\n", 0, at) + 1
         if begin == 0 and start > 0:
             return None  # The line begins before the window.
@@ -213,9 +219,10 @@ def was_sent(pending: PendingRead, work: Work) -> bool | None:
         result = _Result.of(record.payload.item.aggregated_output or "", pending.result_digest)
         if result is None:
             return None
-        for line in lines:
-            # The host escapes no letter: a line without this word is no tool output, and is not decoded.
-            if b"_call_output" in line and (verdict := _judged(line, pending.event_id, result)) is not None:
+        # The host escapes no letter: a line without this word is no tool output, and is not decoded.
+        outputs = (line for line in lines if b"_call_output" in line)
+        for line in islice(outputs, LOOKED_AT):
+            if (verdict := _judged(line, pending.event_id, result)) is not None:
                 return verdict
     return None
 

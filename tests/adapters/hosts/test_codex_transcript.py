@@ -10,6 +10,7 @@ import pytest
 from adapters.hosts import codex, codex_transcript
 from contracts.event import ShellResult
 from contracts.outcome import Skipped
+from contracts.wire import decode
 from tests.adapters.hosts.codex_fixtures import Moment, encoded, moment, pending, tool_output
 
 HUGE = 500 * 1024 * 1024
@@ -115,6 +116,28 @@ def test_many_reads_that_are_never_shown_cost_a_bounded_look_and_hinder_no_fresh
     meter = Meter(monkeypatch)
     assert len(codex.settle(None, [*[old] * 64, pending(fresh)])) == 1
     assert meter.total <= codex.SETTLE_BYTES
+
+
+def test_lines_that_only_look_like_it_are_not_all_decoded(
+    read: Moment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of nothing but short lines with the id costs a bounded number of looks, too."""
+    waiting = pending(read.proven())
+    looks = 0
+
+    def counted(data: bytes, kind: type) -> object:
+        nonlocal looks
+        looks += 1
+        return decode(data, kind)
+
+    monkeypatch.setattr(codex_transcript, "decode", counted)
+    with read.transcript.open("ab") as file:
+        file.write(b'"call_1_0" _call_output\n' * 300_000)
+    assert read.parse() == UNPROVEN
+    assert 0 < looks <= codex_transcript.LOOKED_AT * len(codex_transcript.WINDOWS)
+    looks = 0
+    assert codex.settle(None, [waiting]) == []
+    assert 0 < looks <= codex_transcript.LOOKED_AT + 1
 
 
 def test_a_record_that_is_being_written_is_not_yet_one(read: Moment) -> None:
