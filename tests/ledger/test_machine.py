@@ -1,0 +1,342 @@
+"""A plain model of dictionaries and lists lives beside the real ledger, and the two never differ."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+
+from contracts.conversation import Conversation
+from contracts.limits import Limits
+from contracts.outcome import Conversed, Life, Noted, Pruned, Ready, Recorded, Repeated, Settled, Skipped
+from contracts.read import Candidate, PendingRead, Read, Settlement
+from ledger import store
+from ledger.calls import Ledger
+from ledger.view import Counts
+from tests.ledger.samples import Clock, pending, read
+
+CONVERSATIONS = [Conversation(host, reference) for host in ("codex", "claude-code") for reference in "xyz"]
+EVENTS = [f"e{number}" for number in range(12)]
+CLEARED = Skipped("conversation-cleared")
+
+conversations = st.sampled_from(CONVERSATIONS)
+events = st.sampled_from(EVENTS)
+reads = st.builds(read, st.sampled_from("abcd"), st.sampled_from("12"), st.sampled_from(["s", "t"]))
+
+
+class Kept:
+    """What the model keeps of one conversation."""
+
+    def __init__(self) -> None:
+        """Start the first life."""
+        self.incarnation = 1
+        self.cleared = False
+        self.ordinal = 0
+        self.active = 0
+        self.stamp = 0
+        self.candidates: list[Candidate] = []
+        self.pending: list[PendingRead] = []
+        self.seen: list[str] = []
+
+    def empty(self) -> int:
+        """Drop all that is held and say how many candidates that were."""
+        dropped = len(self.candidates)
+        self.candidates, self.pending, self.seen = [], [], []
+        return dropped
+
+
+class Model:
+    """The ledger's promises in the plainest form: nothing is fast, nothing is stored."""
+
+    def __init__(self, clock: Clock) -> None:
+        """Start with nothing."""
+        self.clock = clock
+        self.limits = Limits()
+        self.kept: dict[Conversation, Kept] = {}
+        self.writes = 0
+
+    def idle(self, kept: Kept) -> bool:
+        """Whether a conversation is out of sight."""
+        return abs(self.clock.now - kept.stamp) > self.limits.idle_seconds * 1000
+
+    def waiting(self, kept: Kept) -> list[PendingRead]:
+        """Return the pending reads that count."""
+        within = kept.pending[-self.limits.candidates :]
+        return [one for one in within if not self.expired(one)]
+
+    def expired(self, one: PendingRead) -> bool:
+        """Whether a pending read is out of time."""
+        return abs(self.clock.now - one.noted_at) > self.limits.pending_seconds * 1000
+
+    def by_activity(self) -> list[tuple[Conversation, Kept]]:
+        """Return all conversations, most recently active first."""
+        return sorted(self.kept.items(), key=lambda item: -item[1].active)
+
+    def touch(self, conversation: Conversation) -> Kept:
+        """Make a conversation the most recently active one and hold the bounds."""
+        kept = self.kept.setdefault(conversation, Kept())
+        self.writes += 1
+        kept.active, kept.stamp = self.writes, self.clock.now
+        for other, its in list(self.kept.items()):
+            if its is not kept and self.idle(its) and its.stamp < self.clock.now:
+                del self.kept[other]
+        for other, _ in self.by_activity()[self.limits.conversations :]:
+            del self.kept[other]
+        self.trim(kept)
+        return kept
+
+    def trim(self, kept: Kept) -> None:
+        """Hold the bounds inside a conversation."""
+        kept.candidates = kept.candidates[-self.limits.candidates :]
+        kept.pending = kept.pending[-self.limits.candidates :]
+
+    def refusal(self, conversation: Conversation, event_id: str | None) -> Repeated | Skipped | None:
+        """Refuse what is late or repeated."""
+        kept = self.kept.get(conversation)
+        if kept is None:
+            return None
+        if kept.cleared:
+            return CLEARED
+        return Repeated() if event_id in kept.seen else None
+
+    def remember(self, kept: Kept, event_id: str | None) -> None:
+        """Remember the newest events."""
+        if event_id is not None:
+            kept.seen = [*kept.seen, event_id][-4 * self.limits.candidates :]
+
+    def keep(self, kept: Kept, new: Read) -> Recorded:
+        """Keep a candidate, at most one an item."""
+        key = (new.store_scope, new.item_id)
+        old = [one for one in kept.candidates if (one.read.store_scope, one.read.item_id) == key]
+        kept.candidates = [one for one in kept.candidates if one not in old]
+        kept.ordinal += 1
+        candidate = Candidate(new, self.clock.now, kept.ordinal)
+        kept.candidates.append(candidate)
+        self.trim(kept)
+        if not old:
+            return Recorded(candidate, "new")
+        same = old[0].read.content_digest == new.content_digest
+        return Recorded(candidate, "again" if same else "replaced")
+
+    def shown(self) -> list[tuple[Conversation, Kept]]:
+        """Return what a read may show."""
+        within = [(c, kept) for c, kept in self.by_activity() if not self.idle(kept)]
+        return [(c, kept) for c, kept in within[: self.limits.conversations] if not kept.cleared]
+
+    def ready(self) -> Ready:
+        """Return the whole list."""
+        listed = []
+        for conversation, kept in self.shown():
+            newest = tuple(reversed(kept.candidates))[: self.limits.candidates]
+            waiting = len(self.waiting(kept))
+            if newest or waiting:
+                listed.append(Conversed(conversation, kept.incarnation, kept.stamp, newest, waiting))
+        return Ready(tuple(listed))
+
+
+class Agreement(RuleBasedStateMachine):
+    """Every rule does one thing to both; after each, both must answer alike."""
+
+    def __init__(self) -> None:
+        """Open a ledger of its own."""
+        super().__init__()
+        self.clock = Clock()
+        self.model = Model(self.clock)
+        self.home = tempfile.TemporaryDirectory()
+        self.ledger = self.reopened(Limits())
+
+    def teardown(self) -> None:
+        """Close what was opened."""
+        self.ledger.close()
+        self.home.cleanup()
+
+    def reopened(self, limits: Limits) -> Ledger:
+        """Return the same ledger with these limits."""
+        self.model.limits = limits
+        return Ledger(Path(self.home.name) / "state", limits, self.clock)
+
+    @initialize(bounds=st.sampled_from([(1, 1), (1, 512), (2, 4), (64, 512)]))
+    def start_with_limits(self, bounds: tuple[int, int]) -> None:
+        """Start with bounds that some runs never reach."""
+        self.change_limits(*bounds)
+
+    @rule(candidates=st.sampled_from([1, 2, 3]), conversations=st.sampled_from([1, 2, 4]))
+    def change_limits(self, candidates: int, conversations: int) -> None:
+        """Open again, with other bounds."""
+        self.ledger.close()
+        self.ledger = self.reopened(Limits(candidates=candidates, conversations=conversations))
+
+    @rule()
+    def close(self) -> None:
+        """Close; the next call opens again."""
+        self.ledger.close()
+
+    @rule(seconds=st.sampled_from([1, -1, 1800, -1800, 3601, 604_800, 604_801, -604_801, 2_000_000]))
+    def move_clock(self, seconds: int) -> None:
+        """Let time pass, jump, or run back."""
+        self.clock.pass_seconds(seconds)
+
+    @rule(conversation=conversations, new=reads, event_id=st.none() | events)
+    def record(self, conversation: Conversation, new: Read, event_id: str | None) -> None:
+        """Record a read."""
+        expected: Any = self.model.refusal(conversation, event_id)
+        if expected is None:
+            kept = self.model.touch(conversation)
+            self.model.remember(kept, event_id)
+            expected = self.model.keep(kept, new)
+        assert self.ledger.record(conversation, new, event_id) == expected
+
+    @rule(conversation=conversations, new=reads, event_id=events, age=st.sampled_from([0, 0, 1800, -9000]))
+    def note(self, conversation: Conversation, new: Read, event_id: str, age: int) -> None:
+        """Note a read."""
+        one = pending(event_id, new, self.clock.now - age * 1000)
+        expected: Any = self.model.refusal(conversation, event_id)
+        if expected is None:
+            kept = self.model.touch(conversation)
+            self.model.remember(kept, event_id)
+            kept.pending.append(one)
+            self.model.trim(kept)
+            expected = Noted(new)
+        assert self.ledger.note(conversation, one) == expected
+
+    @rule(conversation=conversations, said=st.lists(st.builds(Settlement, events, st.booleans()), max_size=6))
+    def settle(self, conversation: Conversation, said: list[Settlement]) -> None:
+        """Settle some pending reads, in any order, some twice, some never noted."""
+        recorded: list[Recorded] = []
+        refused: list[Skipped] = []
+        kept = self.model.kept.get(conversation)
+        within = [] if kept is None else kept.pending[-self.model.limits.candidates :]
+        words = {one.event_id: [s.delivered for s in said if s.event_id == one.event_id] for one in within}
+        settled = [one for one in within if self.model.expired(one) or words[one.event_id]]
+        if settled:
+            kept = self.model.touch(conversation)
+        for one in settled:
+            kept.pending.remove(one)
+            if self.model.expired(one):
+                refused.append(Skipped("delivery-expired"))
+            elif all(words[one.event_id]):
+                recorded.append(self.model.keep(kept, one.read))
+            else:
+                refused.append(Skipped("delivery-refuted"))
+        assert self.ledger.settle(conversation, said) == Settled(tuple(recorded), tuple(refused))
+
+    @rule(conversation=conversations)
+    def begin(self, conversation: Conversation) -> None:
+        """Start."""
+        kept = self.model.kept.get(conversation)
+        dropped = 0
+        if kept is not None and not kept.cleared:
+            dropped = kept.empty()
+            self.model.touch(conversation).incarnation += 1
+        expected = Life(kept.incarnation if kept else 0, dropped)
+        assert self.ledger.begin(conversation) == expected
+
+    @rule(conversation=conversations)
+    def resume(self, conversation: Conversation) -> None:
+        """Resume."""
+        kept = self.model.kept.get(conversation)
+        dropped = 0
+        if kept is not None:
+            if kept.cleared or self.model.idle(kept):
+                dropped = kept.empty()
+                kept.incarnation += 1
+                kept.cleared = False
+            self.model.touch(conversation)
+        expected = Life(kept.incarnation if kept else 0, dropped)
+        assert self.ledger.resume(conversation) == expected
+
+    @rule(conversation=conversations)
+    def clear(self, conversation: Conversation) -> None:
+        """Clear."""
+        known = self.model.kept.get(conversation)
+        dropped = known.empty() if known else 0
+        kept = self.model.touch(conversation)
+        kept.cleared = True
+        assert self.ledger.clear(conversation) == Life(kept.incarnation, dropped)
+
+    @rule()
+    def clear_all(self) -> None:
+        """Clear every conversation."""
+        live = candidates = waiting = 0
+        for kept in self.model.kept.values():
+            live += not kept.cleared
+            waiting += len(kept.pending)
+            candidates += kept.empty()
+            kept.cleared, kept.stamp = True, self.clock.now
+        assert self.ledger.clear_all() == Pruned(live, candidates, waiting)
+
+    @rule()
+    def prune(self) -> None:
+        """Prune."""
+        before = self.counts()
+        for conversation, kept in list(self.model.kept.items()):
+            if self.model.idle(kept):
+                del self.model.kept[conversation]
+        for conversation, _ in self.model.by_activity()[self.model.limits.conversations :]:
+            del self.model.kept[conversation]
+        for kept in self.model.kept.values():
+            self.model.trim(kept)
+            kept.pending = self.model.waiting(kept)
+        after = self.counts()
+        expected = Pruned(
+            before.live + before.cleared - after.live - after.cleared,
+            before.candidates - after.candidates,
+            before.pending - after.pending,
+        )
+        assert self.ledger.prune() == expected
+
+    def counts(self) -> Counts:
+        """Count what the model keeps."""
+        every = self.model.kept.values()
+        return Counts(
+            live=sum(not kept.cleared for kept in every),
+            cleared=sum(kept.cleared for kept in every),
+            candidates=sum(len(kept.candidates) for kept in every),
+            pending=sum(len(kept.pending) for kept in every),
+            intact=True,
+        )
+
+    @invariant()
+    def the_lists_agree(self) -> None:
+        """In all conversations, and in each alone."""
+        ready = self.model.ready()
+        assert self.ledger.list() == ready
+        for conversation in CONVERSATIONS:
+            alone = Ready(tuple(one for one in ready.conversations if one.conversation == conversation))
+            assert self.ledger.list(conversation.host, conversation.reference) == alone
+
+    @invariant()
+    def the_pending_reads_agree(self) -> None:
+        """In the order of noting."""
+        shown = dict(self.model.shown())
+        for conversation in CONVERSATIONS:
+            kept = shown.get(conversation)
+            expected = () if kept is None else tuple(self.model.waiting(kept))
+            assert self.ledger.pending(conversation) == expected
+
+    @invariant()
+    def nothing_else_is_kept(self) -> None:
+        """Count what is out of sight, too."""
+        stats = self.ledger.stats()
+        assert msgspec.to_builtins(stats)["counts"] == msgspec.to_builtins(self.counts())
+
+
+def test_the_ledger_agrees_with_a_plain_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is done, in whatever order."""
+    # Here only what is kept matters, not whether it outlives a power cut.
+    monkeypatch.setattr(store, "SETTINGS", store.SETTINGS + "PRAGMA synchronous = OFF;")
+    run_state_machine_as_test(
+        Agreement,
+        settings=settings(
+            max_examples=60,
+            stateful_step_count=40,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

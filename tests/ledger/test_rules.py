@@ -1,0 +1,203 @@
+"""The rules of the ledger hold for every input."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contracts.conversation import REFERENCE_BYTES, Conversation
+from contracts.limits import Limits
+from contracts.read import EVENT_ID_BYTES, Locator, Settlement, Source
+from ledger import rules
+from ledger.rules import Standing, Turn
+from tests.ledger.samples import HERE, NOON, pending, read
+
+LIMITS = Limits()
+LIVE, CLEARED = Standing(3, cleared=False), Standing(3, cleared=True)
+WEEK = LIMITS.idle_seconds * 1000
+
+times = st.integers(-(2**53), 2**53)
+
+
+def test_a_start_begins_a_new_empty_life_of_a_live_conversation_only() -> None:
+    """A stray start of an unknown conversation makes nothing, and a cleared one stays cleared."""
+    assert rules.begun(LIVE) == Turn(Standing(4, cleared=False), emptied=True)
+    assert rules.begun(None) is None
+    assert rules.begun(CLEARED) is None
+
+
+def test_a_resume_keeps_a_life_and_opens_a_cleared_or_idle_one_empty() -> None:
+    """Only a resume opens what a clear has closed."""
+    assert rules.resumed(LIVE, idle=False) == Turn(LIVE, emptied=False)
+    assert rules.resumed(LIVE, idle=True) == Turn(Standing(4, cleared=False), emptied=True)
+    assert rules.resumed(CLEARED, idle=False) == Turn(Standing(4, cleared=False), emptied=True)
+    assert rules.resumed(None, idle=False) is None
+
+
+def test_a_clear_closes_every_conversation_known_or_not() -> None:
+    """A late event of a conversation that was never seen must be refused, too."""
+    assert rules.cleared(LIVE) == Turn(Standing(3, cleared=True), emptied=True)
+    assert rules.cleared(CLEARED) == Turn(Standing(3, cleared=True), emptied=True)
+    assert rules.cleared(None) == Turn(Standing(1, cleared=True), emptied=True)
+
+
+@given(times, times)
+def test_idling_counts_the_distance_and_purging_only_the_past(now: int, stamp: int) -> None:
+    """A stamp from the far future is out of sight, but no other process purges it on its way."""
+    assert rules.idle(now, stamp, LIMITS) == rules.idle(stamp, now, LIMITS) == (abs(now - stamp) > WEEK)
+    assert rules.lapsed(now, stamp, LIMITS) == (rules.idle(now, stamp, LIMITS) and stamp < now)
+
+
+@pytest.mark.parametrize("distance", [-1, 1])
+def test_the_bounds_of_time_are_inclusive(distance: int) -> None:
+    """Exactly the idle time is not yet over it."""
+    assert not rules.idle(NOON, NOON + distance * WEEK, LIMITS)
+    assert rules.idle(NOON, NOON + distance * (WEEK + 1), LIMITS)
+    hour = LIMITS.pending_seconds * 1000
+    assert not rules.expired(NOON, NOON + distance * hour, LIMITS)
+    assert rules.expired(NOON, NOON + distance * (hour + 1), LIMITS)
+
+
+@given(st.integers(0, 2**31), st.integers(1, 2**31))
+def test_what_goes_brings_the_rest_within_the_bound_and_no_further(count: int, bound: int) -> None:
+    """Nothing goes without need."""
+    gone = rules.surplus(count, bound)
+    assert count - gone == min(count, bound)
+
+
+@pytest.mark.parametrize(
+    ("previous", "expected"), [(None, "new"), ("sha256:1", "again"), ("sha256:2", "replaced")]
+)
+def test_a_read_meets_what_was_there_by_its_digest(previous: str | None, expected: str) -> None:
+    """No digest: new; the same: again; another: replaced."""
+    assert rules.change(previous, "sha256:1") == expected
+
+
+def test_sources_have_a_fixed_order_and_none_is_there_twice() -> None:
+    """The order in which a reader named them does not show."""
+    one, other = Source("a", "2"), Source("b", "1")
+    mixed = msgspec.structs.replace(read(), sources=(other, one, other))
+    assert rules.ordered(mixed).sources == (one, other)
+    assert rules.ordered(read()) == read()
+
+
+def test_metadata_counts_bytes_of_every_text_sources_and_nul_included() -> None:
+    """Bytes are bytes of UTF-8, however SQL would count."""
+    empty = msgspec.structs.replace(
+        read(),
+        reader="",
+        store_scope="",
+        item_id="",
+        content_digest="",
+        title="",
+        applies_when="",
+        sources=(),
+    )
+    assert rules.metadata_bytes(empty) == 0
+    for field in ("reader", "store_scope", "item_id", "content_digest", "title", "applies_when"):
+        assert rules.metadata_bytes(msgspec.structs.replace(empty, **{field: "é\0😀"})) == 7
+    sourced = msgspec.structs.replace(empty, sources=(Source("é", "\0"), Source("", "😀")))
+    assert rules.metadata_bytes(sourced) == 7
+
+
+def test_a_candidate_of_exactly_the_bound_fits_and_one_byte_more_is_skipped_with_both_numbers() -> None:
+    """It is never cut to look complete."""
+    size = rules.metadata_bytes(read())
+    assert rules.refused(HERE, read(), "e", msgspec.structs.replace(LIMITS, candidate_bytes=size)) is None
+    skipped = rules.refused(HERE, read(), "e", msgspec.structs.replace(LIMITS, candidate_bytes=size - 1))
+    assert skipped is not None
+    assert (skipped.reason, skipped.detail) == ("candidate-too-large", f"{size} of {size - 1} bytes")
+
+
+@pytest.mark.parametrize(
+    ("reference", "reason"),
+    [
+        ("", "conversation-unproven"),
+        ("é" * (REFERENCE_BYTES // 2) + "x", "conversation-unproven"),
+        ("x" * 10_000, "conversation-unproven"),
+        ("\ud800", "result-malformed"),
+        ("é" * (REFERENCE_BYTES // 2), None),
+        ("../../x", None),
+        ("a\0b", None),
+        ("C:\\x", None),
+        (".", None),
+        ("CON", None),
+    ],
+)
+def test_a_reference_is_opaque_and_bounded_in_bytes(reference: str, reason: str | None) -> None:
+    """What looks like a path or a device is a name like any other."""
+    skipped = rules.refused(Conversation("codex", reference), read(), None, LIMITS)
+    assert (skipped and skipped.reason) == reason
+    assert rules.proven(Conversation("codex", reference)) == (reason is None)
+
+
+@pytest.mark.parametrize(
+    ("event_id", "reason"),
+    [
+        ("", "delivery-unproven"),
+        ("é" * (EVENT_ID_BYTES // 2) + "x", "delivery-unproven"),
+        ("\udfff", "result-malformed"),
+        ("é" * (EVENT_ID_BYTES // 2), None),
+        (None, None),
+    ],
+)
+def test_an_event_id_is_bounded_in_bytes_and_may_be_missing(event_id: str | None, reason: str | None) -> None:
+    """An empty one is none that a host could have meant."""
+    skipped = rules.refused(HERE, read(), event_id, LIMITS)
+    assert (skipped and skipped.reason) == reason
+
+
+@pytest.mark.parametrize(
+    "field", ["reader", "store_scope", "item_id", "content_digest", "title", "applies_when"]
+)
+def test_a_lone_surrogate_anywhere_is_refused(field: str) -> None:
+    """It cannot be written as UTF-8, so the ledger could not give it back."""
+    bad = msgspec.structs.replace(read(), **{field: "a\ud800b"})
+    skipped = rules.refused(HERE, bad, "e", LIMITS)
+    assert skipped is not None
+    assert skipped.reason == "result-malformed"
+
+
+@pytest.mark.parametrize("bad", [Source("\udc80", "a"), Source("a", "\udc80")])
+def test_a_lone_surrogate_in_a_source_is_refused(bad: Source) -> None:
+    """Sources are texts like the others."""
+    skipped = rules.refused(HERE, msgspec.structs.replace(read(), sources=(bad,)), "e", LIMITS)
+    assert skipped is not None
+    assert skipped.reason == "result-malformed"
+
+
+def test_a_pending_read_is_refused_as_its_read_would_be_and_for_a_place_that_cannot_exist() -> None:
+    """What could never settle is not worth noting."""
+    fine = pending("e")
+    long = Locator("/" + "x" * rules.LOCATOR_BYTES, 0)
+    for changed, reason in (
+        ({}, None),
+        ({"locator": None}, None),
+        ({"locator": Locator("/" * rules.LOCATOR_BYTES, 0)}, None),
+        ({"locator": long}, "delivery-unproven"),
+        ({"locator": Locator("\ud800", 0)}, "result-malformed"),
+        ({"result_digest": "\ud800"}, "result-malformed"),
+        ({"event_id": ""}, "delivery-unproven"),
+        ({"read": read(title="x" * 5000)}, "candidate-too-large"),
+    ):
+        skipped = rules.refused_pending(HERE, msgspec.structs.replace(fine, **changed), LIMITS)
+        assert (skipped and skipped.reason) == reason, changed
+
+
+@pytest.mark.parametrize("said", [(True, False), (False, True), (False, False)])
+def test_of_contradicting_settlements_not_delivered_wins(said: tuple[bool, ...]) -> None:
+    """The ledger never claims more than was proven."""
+    verdicts = rules.verdicts([Settlement("e", delivered) for delivered in said])
+    assert rules.fate(pending("e"), verdicts, NOON, LIMITS) == "delivery-refuted"
+
+
+def test_a_pending_read_waits_until_something_is_said_or_its_time_is_over() -> None:
+    """After its time it is forgotten, whatever is said then."""
+    delivered = rules.verdicts([Settlement("e", delivered=True)])
+    late = NOON + LIMITS.pending_seconds * 1000 + 1
+    assert rules.fate(pending("e"), {}, NOON, LIMITS) == "waits"
+    assert rules.fate(pending("other"), delivered, NOON, LIMITS) == "waits"
+    assert rules.fate(pending("e"), delivered, NOON, LIMITS) == "delivered"
+    assert rules.fate(pending("e"), delivered, late, LIMITS) == "delivery-expired"
