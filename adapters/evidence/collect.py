@@ -1,5 +1,6 @@
 """Turns what a lab kept of a run into a recording."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,11 @@ def hooked(lab: Lab) -> list[Hooked]:
             )
         )
     return sorted(found, key=lambda hook: hook.at)
+
+
+def counts(lab: Lab) -> Counter[str]:
+    """Return how often each event was recorded so far."""
+    return Counter(hook.event for hook in hooked(lab))
 
 
 def tools(lab: Lab) -> int:

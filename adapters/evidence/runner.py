@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from adapters.evidence import collect, process, recorder
+from adapters.evidence import collect, keyboard, process, recorder, terminal
 from adapters.evidence.drivers import DRIVERS
 from adapters.evidence.drivers.driver import Driver
 from adapters.evidence.lab import Lab, lab
@@ -122,6 +122,8 @@ def _call(call: str | Call, driver: Driver, made: Lab) -> Call:
 
 def _run(number: int, run: Run, host: Host, watch: Watch) -> int:
     """Start the host once and wait for its end; return its exit code."""
+    if run.terminal:
+        return _run_in_terminal(number, run, host, watch)
     log = host.lab.root / f"run-{number}"
     before = collect.tools(host.lab)
     with process.started(host.command(run), host.lab.project, host.environment(), log) as running:
@@ -130,3 +132,22 @@ def _run(number: int, run: Run, host: Host, watch: Watch) -> int:
             os.kill(running.pid, getattr(signal, f"SIG{run.signal}"))
         watch.wait(lambda: running.poll() is not None, "the host's end")
         return int(running.returncode)
+
+
+def _run_in_terminal(number: int, run: Run, host: Host, watch: Watch) -> int:
+    before = collect.counts(host.lab)
+    started = collect.tools(host.lab)
+    with terminal.opened(host.command(run), host.lab.project, host.environment()) as shown:
+        try:
+            keyboard.drive(
+                shown,
+                run.keys,
+                watch,
+                lambda event: collect.counts(host.lab)[event] - before[event],
+                lambda: collect.tools(host.lab) - started,
+            )
+            watch.wait(lambda: shown.process.poll() is not None, "the host's end")
+        finally:
+            # What a person would look at first when a run went wrong.
+            (host.lab.root / f"run-{number}.screen").write_text(shown.text)
+        return int(shown.process.returncode)

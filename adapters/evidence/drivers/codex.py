@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from adapters.evidence.drivers.lines import Line, lines
 from adapters.evidence.lab import Lab
@@ -70,19 +71,26 @@ def prepare(lab: Lab, url: str) -> None:
     """Write `config.toml` with the scripted model, and `hooks.json`."""
     folder = lab.home / ".codex"
     folder.mkdir(exist_ok=True)
+    model = lab.scenario.model or MODEL
     settings = {
-        "model": lab.scenario.model or MODEL,
+        "model": model,
         "model_provider": "scripted",
         "check_for_update_on_startup": False,
         **lab.scenario.settings,
     }
-    tables = {
+    tables: dict[str, dict[str, Any]] = {
         "model_providers.scripted": {"name": "scripted", "base_url": f"{url}/v1", "wire_api": "responses"},
+        # Without these two the terminal interface begins with an offer to change the model.
+        "notice.model_migrations": {model: "gpt-6-sol"},
+        "tui.model_availability_nux": {"gpt-6.1-sol": 1},
+        "tui": {"animations": False},
         f"projects.{json.dumps(str(lab.project))}": {"trust_level": "trusted"},
     }
     text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in settings.items())
     for name, table in tables.items():
-        text += f"\n[{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
+        text += f"\n[{name}]\n" + "".join(
+            f"{json.dumps(key)} = {json.dumps(value)}\n" for key, value in table.items()
+        )
     (folder / "config.toml").write_text(text)
     hooks = {
         event: [{"hooks": [{"type": "command", "command": lab.hook(event), "timeout": 10}]}]
