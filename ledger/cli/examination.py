@@ -21,7 +21,7 @@ from contracts.report import (
 )
 from contracts.version import __version__
 from ledger.calls import Ledger, Stats
-from ledger.cli.access import PATIENCE_MS
+from ledger.cli import access
 from ledger.cli.failure import explain
 from ledger.cli.output import printable, stamp
 from ledger.diagnostics import Entry, entries
@@ -55,7 +55,7 @@ def _folder() -> StateFolder | Explained:
 def _store(folder: StateFolder, limits: Limits) -> tuple[StoreReport, Counts | None]:
     """Open the ledger as a reader and count, or say why that cannot be."""
     try:
-        with Ledger(folder.path, limits, now_ms, PATIENCE_MS) as ledger:
+        with Ledger(folder.path, limits, now_ms, access.PATIENCE_MS) as ledger:
             found: Stats | Unavailable = ledger.stats()
     except ReadmarkError as error:
         found = Unavailable(error.reason, error.detail)

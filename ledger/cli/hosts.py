@@ -50,8 +50,9 @@ def program() -> str | None:
 
     Links stay as they are: an installer moves what they point to, not the links.
     """
-    called = Path(sys.argv[0])
-    if called.name == COMMAND and len(called.parts) > 1 and os.access(called, os.X_OK):
+    folder, name = os.path.split(sys.argv[0])
+    called = Path(folder, name)
+    if folder and name == COMMAND and os.access(called, os.X_OK):
         return os.path.abspath(called)  # noqa: PTH100 - Path.resolve would follow links
     found = shutil.which(COMMAND)
     if found is not None:

@@ -19,7 +19,7 @@ from contracts.conversation import Conversation
 from contracts.outcome import Ready, Recorded
 from contracts.read import Read, Source
 from contracts.reasons import GATES
-from contracts.verdict import GateVerdict, Verdict
+from contracts.verdict import Verdict
 from ledger import cli
 from ledger.home import state_folder
 from ledger.runtime import open_ledger
@@ -95,7 +95,6 @@ def put_verdict(folder: Path, host: str, version: str, **states: str) -> None:
     """Write a verdict that passes every gate but those that are given."""
     gates = {gate: {"state": states.get(gate, "passed"), "scenarios": ["direct"]} for gate in GATES}
     made = msgspec.convert({"host": host, "version": version, "gates": gates}, type=Verdict)
-    assert made.gates["actor"] == GateVerdict("passed", ("direct",))
     file = folder / host / version / "verdict.json"
     file.parent.mkdir(parents=True)
     file.write_bytes(msgspec.json.encode(made))

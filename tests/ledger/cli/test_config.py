@@ -1,0 +1,111 @@
+"""`readmark config`: the limits in force, where each came from, and what is wrong with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from contracts.limits import Limits
+from ledger.settings import variable
+from tests.ledger.cli.running import assert_valid, run
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Name the configuration file of this test, which does not exist yet."""
+    path = tmp_path / "own" / "config.toml"
+    path.parent.mkdir()
+    monkeypatch.setenv("READMARK_CONFIG", str(path))
+    return path
+
+
+def test_every_limit_is_shown_with_its_origin(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment goes before the file, and the file before the default."""
+    file.write_text("[limits]\ncandidates = 7\nconversations = 8\n")
+    monkeypatch.setenv(variable("conversations"), "9")
+    done = run("config", "--json")
+    assert_valid("config", done.json)
+    assert (done.code, done.json["state"], done.json["file"], done.json["found"]) == (
+        0,
+        "ready",
+        str(file),
+        True,
+    )
+    limits = done.json["limits"]
+    assert list(limits) == list(Limits.__struct_fields__)
+    assert limits["candidates"] == {"value": 7, "origin": "file", "variable": "READMARK_CANDIDATES"}
+    assert limits["conversations"] == {
+        "value": 9,
+        "origin": "environment",
+        "variable": "READMARK_CONVERSATIONS",
+    }
+    assert limits["idle_seconds"]["origin"] == "default"
+    text = " ".join(run("config").text.split())
+    assert "candidates 7 file READMARK_CANDIDATES" in text
+
+
+def test_a_missing_file_is_said_to_be_missing(file: Path) -> None:
+    """Its name shows where it would be looked for."""
+    assert run("config", "--json").json["found"] is False
+    text = run("config").text
+    assert str(file) in text.replace("\n", "")
+    assert "there is none" in text
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [
+        ("[limits]\ncandidate = 1\n", "limits.candidate"),
+        ("[limits]\ncandidates = 0\n", "limits.candidates"),
+        ("[limits\n", "config.toml"),
+    ],
+)
+def test_a_fault_is_shown_with_its_place_and_remedy(file: Path, content: str, place: str) -> None:
+    """A misspelt key, a value out of bounds, and no TOML at all."""
+    file.write_text(content)
+    done = run("config", "--json")
+    assert_valid("config", done.json)
+    assert (done.code, done.json["state"], done.json["place"]) == (3, "fault", place)
+    told = run("config")
+    assert told.code == 3
+    assert place in told.text
+    assert "--example" in told.text
+
+
+def test_a_fault_cannot_steer_the_terminal(file: Path) -> None:
+    """A key is the text of whoever wrote the file."""
+    file.write_text('[limits]\n"\\u001b[31m\\u202e" = 1\n')
+    told = run("config")
+    assert told.code == 3
+    assert not {"\x1b", "\u202e"} & set(told.text)
+
+
+def test_the_example_is_the_defaults_once_uncommented(file: Path) -> None:
+    """As printed it changes nothing; with its comments taken off it states what holds anyway."""
+    printed = run("config", "--example")
+    assert printed.code == 0
+    file.write_text(printed.text)
+    assert {one["origin"] for one in run("config", "--json").json["limits"].values()} == {"default"}
+    lines = [line.removeprefix("# ") if " = " in line else line for line in printed.text.splitlines()]
+    file.write_text("\n".join(lines))
+    limits = run("config", "--json").json["limits"]
+    assert {one["origin"] for one in limits.values()} == {"file"}
+    assert {key: one["value"] for key, one in limits.items()} == {
+        key: getattr(Limits(), key) for key in Limits.__struct_fields__
+    }
+    assert all(variable(key) in printed.text for key in limits)
+
+
+def test_the_example_is_no_json() -> None:
+    """Two forms at once are wrong usage."""
+    done = run("config", "--example", "--json")
+    assert (done.code, done.out) == (2, b"")
+
+
+def test_without_any_place_for_a_file_the_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The state folder decides, and a relative one is refused."""
+    monkeypatch.setenv("READMARK_HOME", "relative")
+    done = run("config", "--json")
+    assert_valid("config", done.json)
+    assert (done.code, done.json["reason"]) == (4, "home-relative")

@@ -1,0 +1,237 @@
+"""`readmark status`: how everything is, whatever is wrong."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from contracts.limits import Limits
+from contracts.reasons import REFUSALS, UNAVAILABLE
+from ledger.cli import access
+from ledger.diagnostics import FILE, Entry, Summary, append
+from tests.ledger.cli.running import assert_valid, keep, run, state_home
+
+Break = Callable[[pytest.MonkeyPatch], None]
+
+
+def status(code: int) -> Any:
+    """Return the report for programs; the text for people comes with the same exit code."""
+    done = run("status", "--json")
+    assert_valid("status", done.json)
+    assert (done.code, run("status").code) == (code, code)
+    return done.json
+
+
+def text() -> str:
+    """Return what a person reads, as one line."""
+    return " ".join(run("status").text.split())
+
+
+def ledger_file() -> Path:
+    """Name the ledger's file."""
+    return state_home() / "ledger.db"
+
+
+def seen(host: str, event: str, outcome: str, reason: str = "", at: int = 1_800_000_000_000) -> None:
+    """Write a line of diagnostics, as a hook does."""
+    state_home().mkdir(parents=True, exist_ok=True, mode=0o700)
+    append(state_home(), Entry(at, host, event, 80, Summary(outcome, reason)))
+
+
+def test_a_fresh_machine_is_healthy_and_says_what_comes_next() -> None:
+    """No ledger, no hooks, and nothing is made by looking."""
+    told = status(0)
+    assert told["state"] == "healthy"
+    assert told["store"] == {"state": "absent"}
+    assert told["counts"] == {"conversations": 0, "cleared": 0, "candidates": 0, "pending": 0}
+    assert told["problems"] == []
+    assert told["folder"] == {"path": str(state_home()), "source": "HOME"}
+    assert "No hook has ever called" in text()
+    assert "--registration" in text()
+    assert not state_home().exists()
+
+
+def test_a_ledger_in_use_is_counted() -> None:
+    """Schema, size, what it holds, and the limits in force."""
+    for reference in ("one", "two"):
+        keep("codex", reference)
+    run("clear", "--host", "codex", "--conversation", "two")
+    told = status(0)
+    assert told["store"]["state"] == "healthy"
+    assert told["store"]["schema"] == 1
+    assert told["store"]["bytes"] == ledger_file().stat().st_size
+    assert told["counts"] == {"conversations": 1, "cleared": 1, "candidates": 1, "pending": 0}
+    assert told["limits"] == {key: getattr(Limits(), key) for key in Limits.__struct_fields__}
+    assert "1 conversations, 1 candidates, 0 pending reads; 1 conversations are cleared" in text()
+    assert "candidate_bytes 4096" in text()
+
+
+def test_the_source_of_the_folder_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A hook and a person who see different folders can find out why."""
+    monkeypatch.setenv("READMARK_HOME", str(tmp_path / "own"))
+    assert status(0)["folder"] == {"path": str(tmp_path / "own"), "source": "READMARK_HOME"}
+    assert "READMARK_HOME" in text()
+
+
+def test_last_events_and_briefings_are_shown_by_host(proven: Path) -> None:
+    """An event that never came is shown as such: its hook is not registered."""
+    assert proven.exists()
+    seen("codex", "SubagentStart", "briefed", at=1_800_000_000_000)
+    seen("codex", "PostToolUse", "pending", at=1_800_000_001_000)
+    claude, codex = status(0)["hosts"]
+    assert claude == {"host": "claude-code", "on": True}
+    assert codex["lastBriefing"] == {
+        "at": "2027-01-15T08:00:00.000Z",
+        "event": "SubagentStart",
+        "outcome": "briefed",
+        "ms": 80,
+    }
+    assert codex["lastEvent"]["event"] == "PostToolUse"
+    assert "claude-code (on) never never" in text()
+    assert "No hook has ever called" not in text()
+
+
+def test_the_last_refusals_come_newest_first_with_their_remedies() -> None:
+    """Five of them; what was done well is no refusal."""
+    for place, reason in enumerate(
+        ["actor-subagent", "call-failed", "output-cut", "disabled", "host-unproven", "command-indirect"]
+    ):
+        seen("codex", "PostToolUse", "skipped", reason, at=place)
+    seen("codex", "PostToolUse", "ignored", at=99)
+    refusals = status(0)["refusals"]
+    assert [one["why"]["reason"] for one in refusals] == [
+        "command-indirect",
+        "host-unproven",
+        "disabled",
+        "output-cut",
+        "call-failed",
+    ]
+    assert refusals[0]["why"]["remedy"] == REFUSALS["command-indirect"].remedy
+    assert REFUSALS["command-indirect"].remedy in text()
+
+
+def test_what_others_wrote_into_the_diagnostics_cannot_steer_the_terminal() -> None:
+    """A host's name there is an argument of somebody's registration."""
+    seen("\x1b[31m道\u202e", "Post\nToolUse", "skipped", "some\x07reason")
+    assert status(0)["refusals"][0]["host"] == "\x1b[31m道\u202e"
+    done = run("status")
+    assert not {"\x1b", "\u202e", "\x07"} & set(done.text)
+    assert "\\u001b[31m道\\u202e" in done.text
+    assert "does not know the reason" in text()
+
+
+def test_damaged_diagnostics_hide_nothing_else() -> None:
+    """Lines that are none are passed over."""
+    keep("codex", "one")
+    (state_home() / FILE).write_bytes(b"\xff\x00{\n" * 100)
+    assert status(0)["refusals"] == []
+
+
+def _garbage(patch: pytest.MonkeyPatch) -> None:
+    del patch
+    ledger_file().write_bytes(b"no ledger at all" * 400)
+
+
+def _damaged(patch: pytest.MonkeyPatch) -> None:
+    del patch
+    data = bytearray(ledger_file().read_bytes())
+    data[8192 : 8192 + 2048] = b"\xff" * 2048
+    ledger_file().write_bytes(data)
+
+
+def _newer(patch: pytest.MonkeyPatch) -> None:
+    del patch
+    with apsw.Connection(str(ledger_file())) as db:
+        db.execute("PRAGMA user_version = 99")
+    db.close()
+
+
+def _linked(patch: pytest.MonkeyPatch) -> None:
+    del patch
+    ledger_file().rename(ledger_file().with_name("elsewhere"))
+    ledger_file().symlink_to("elsewhere")
+
+
+def _locked(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(access, "PATIENCE_MS", 20)
+    holder = apsw.Connection(str(ledger_file()))
+    holder.execute("BEGIN EXCLUSIVE")
+    # The connection lives as long as the test's patches.
+    patch.setattr(access, "holder", holder, raising=False)
+
+
+def _no_home(patch: pytest.MonkeyPatch) -> None:
+    patch.setenv("READMARK_HOME", "relative")
+
+
+def _folder_is_a_link(patch: pytest.MonkeyPatch) -> None:
+    del patch
+    home = state_home()
+    home.rename(home.with_name("elsewhere"))
+    home.symlink_to("elsewhere")
+
+
+@pytest.mark.parametrize(
+    ("breaks", "reason"),
+    [
+        (_garbage, "store-corrupt"),
+        (_damaged, "store-corrupt"),
+        (_newer, "store-newer"),
+        (_linked, "store-linked"),
+        (_locked, "store-locked"),
+        (_no_home, "home-relative"),
+        (_folder_is_a_link, "home-unusable"),
+    ],
+)
+def test_a_broken_ledger_is_told_with_its_remedy_and_not_touched(
+    breaks: Break, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is wrong, the rest still shows, and looking mends and breaks nothing."""
+    for number in range(40):
+        keep("codex", "one", f"item.{number}", title="title " * 50)
+    breaks(monkeypatch)
+    before = sorted(path.name for path in Path(os.environ["HOME"]).rglob("*"))
+    told = status(4)
+    assert told["state"] == "unavailable"
+    assert [one["reason"] for one in told["problems"]] == [reason]
+    assert told["problems"][0]["remedy"] == UNAVAILABLE[reason].remedy
+    assert UNAVAILABLE[reason].remedy in text()
+    assert len(told["hosts"]) == 2
+    assert sorted(path.name for path in Path(os.environ["HOME"]).rglob("*")) == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_a_folder_that_may_not_be_read_is_told() -> None:
+    """Permissions are a reason of their own, and never look like an empty ledger."""
+    keep("codex", "one")
+    state_home().chmod(0)
+    try:
+        told = status(4)
+    finally:
+        state_home().chmod(stat.S_IRWXU)
+    assert told["problems"][0]["reason"] in UNAVAILABLE
+
+
+def test_a_fault_of_the_configuration_wants_attention_and_hides_nothing() -> None:
+    """The ledger is shown by the defaults."""
+    keep("codex", "one")
+    config = Path(run("config", "--json").json["file"])
+    config.parent.mkdir(parents=True)
+    config.write_text("[limits]\ncandidate_byte = 1\n")
+    told = status(3)
+    assert told["state"] == "attention"
+    assert told["counts"]["candidates"] == 1
+    assert told["problems"][0]["reason"] == "config-invalid"
+    assert "limits.candidate_byte" in told["problems"][0]["detail"]
+
+
+def test_the_switch_wants_attention(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever wonders why nothing is recorded finds it here."""
+    monkeypatch.setenv("READMARK_DISABLED", "1")
+    assert status(3)["problems"][0]["remedy"] == REFUSALS["disabled"].remedy
