@@ -4,34 +4,30 @@ import argparse
 import sys
 from pathlib import Path
 
-from adapters.evidence import scenario as scenes
-from adapters.evidence.form import write
-from adapters.evidence.holds import failures
-from adapters.evidence.runner import Options, play
+from adapters.evidence import several
+from adapters.evidence.runner import Options
+from adapters.evidence.scenario import named, scenarios
 
 
 def main(arguments: list[str]) -> int:
-    """Play the named scenarios, or all of a host; return 1 where one had a fault."""
+    """Play the named scenarios, or all of a host; return 1 where one failed."""
     parser = argparse.ArgumentParser(prog="python -m adapters.evidence", description=__doc__)
     parser.add_argument("host")
     parser.add_argument("binary", type=Path)
     parser.add_argument("scenarios", nargs="*")
-    parser.add_argument("--out", type=Path, default=Path("contracts/evidence"))
+    parser.add_argument("--out", type=Path)
     parser.add_argument("--keep", type=Path, help="a folder for the raw labs, unscrubbed")
+    parser.add_argument("--jobs", type=int, default=2)
     chosen = parser.parse_args(arguments)
-    failed = 0
-    for scene in scenes.scenarios(chosen.host):
-        if chosen.scenarios and scene.name not in chosen.scenarios:
-            continue
-        keep = chosen.keep / scene.name if chosen.keep else None
-        played = play(scene, chosen.binary, Options(keep=keep))
-        write(played.recording, chosen.out)
-        faults = [*played.faults, *failures(played.recording, scene.holds)]
-        failed += bool(faults)
-        state = "; ".join(faults) or f"{len(played.recording.events)} events"
-        sys.stdout.write(f"{scene.name:24} {played.seconds:6.1f} s  {played.codes}  {state}\n")
+    scenes = [named(chosen.host, name) for name in chosen.scenarios] or list(scenarios(chosen.host))
+
+    def report(result: several.Result) -> None:
+        sys.stdout.write(several.line(result) + "\n")
         sys.stdout.flush()
-    return 1 if failed else 0
+
+    options = Options(keep=chosen.keep, jobs=chosen.jobs)
+    results = several.play_all(scenes, chosen.binary, chosen.out, report, options)
+    return 0 if all(result.good for result in results) else 1
 
 
 if __name__ == "__main__":

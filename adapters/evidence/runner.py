@@ -40,13 +40,15 @@ class Options(msgspec.Struct, frozen=True):
 
     `through` is a command that every hook hands its payload on to (the installed readmark); what it
     answers goes to the host. `marks` are further texts to look for in model requests, by name.
-    `keep` is a folder that gets the raw lab, unscrubbed. `stop` ends the run when it is set.
+    `keep` is a folder that gets the raw lab, unscrubbed. `stop` ends the run when it is set. `jobs` is how
+    many scenarios run at once: each of them is a host, its hooks and its tools.
     """
 
     through: tuple[str, ...] = ()
     marks: Mapping[str, str] = {}
     keep: Path | None = None
     stop: threading.Event = msgspec.field(default_factory=threading.Event)
+    jobs: int = 2
 
 
 def version(binary: Path) -> str:

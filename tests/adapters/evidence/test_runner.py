@@ -9,30 +9,10 @@ from pathlib import Path
 import pytest
 
 from adapters.evidence.runner import Options, play, version
-from adapters.evidence.scenario import Answer, Run, Scenario, Turn
+from adapters.evidence.scenario import Answer
+from tests.adapters.evidence.scenes import alive, scene
 
 Fake = Callable[[str], Path]
-
-
-def scene(**changes: object) -> Scenario:
-    """Return a scenario of one prompt, with what a test changes of it."""
-    values: dict[str, object] = {
-        "purpose": "A test.",
-        "name": "test",
-        "host": "codex",
-        "runs": [Run(prompt="[[play read]]")],
-        "play": {"read": [Turn(calls=["lore get a.b.c --json"]), Turn(say="done")]},
-        "deadline": 20,
-    }
-    return Scenario(**{**values, **changes})  # type: ignore[arg-type]
-
-
-def alive(pid: int) -> bool:
-    """Whether a process still runs; a zombie does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def test_a_run_records_hooks_tools_and_requests_in_their_order(fake_codex: Fake) -> None:
