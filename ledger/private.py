@@ -18,6 +18,8 @@ OURS = ("ledger.", "diagnostics.", "config.toml")
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
+OTHERS = 0o077
+"""Permissions of everyone else. Those of the owner stay: who made a ledger read-only meant it."""
 
 Identity = tuple[int, int]
 """Device and inode: whether a name still stands for the very file that was opened."""
@@ -52,6 +54,7 @@ def _make(folder: Path) -> None:
     for part in reversed(missing):
         with contextlib.suppress(FileExistsError):
             part.mkdir(FOLDER_MODE)
+            part.chmod(FOLDER_MODE)
 
 
 def _holds_only_strangers(folder: Path) -> bool:
@@ -81,7 +84,7 @@ def checked_folder(folder: Path) -> os.stat_result | None:
 
 
 def ensure_private(folder: Path) -> None:
-    """Make the state folder, or check it, so that it is this user's with mode 0700.
+    """Make the state folder, or check it, so that it is this user's and closed to others.
 
     Nothing is made below the folder of another user (root's is fine), nor, for root, below anyone's but
     root's own. A folder that is open to others is tightened only if it is empty or holds files of ours:
@@ -93,7 +96,7 @@ def ensure_private(folder: Path) -> None:
             _make(folder)
             status = checked_folder(folder) or folder.lstat()
         mode = stat.S_IMODE(status.st_mode)
-        if mode == FOLDER_MODE:
+        if not mode & OTHERS:
             return
         if mode & stat.S_ISVTX or _holds_only_strangers(folder):
             raise HomeError("home-unusable", "the folder is shared and no state folder")
@@ -145,6 +148,5 @@ def tighten_files(file: Path) -> None:
     for name in (file, *(file.with_name(file.name + companion) for companion in COMPANIONS)):
         with contextlib.suppress(FileNotFoundError):
             status = name.lstat()
-            loose = stat.S_IMODE(status.st_mode) != FILE_MODE
-            if loose and stat.S_ISREG(status.st_mode) and _owned(status):
+            if status.st_mode & OTHERS and stat.S_ISREG(status.st_mode) and _owned(status):
                 name.chmod(FILE_MODE)

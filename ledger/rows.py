@@ -15,12 +15,12 @@ NOTHING = Pruned(0, 0, 0)
 _sources = msgspec.json.Decoder(tuple[Source, ...])
 _read = msgspec.json.Decoder(Read)
 
-CONVERSATION = (
+_CONVERSATION = (
     "SELECT id, digest, host, reference, incarnation, cleared, next_ordinal, next_event, activity,"
     " last_active_at FROM conversation"
 )
-FIND = f"{CONVERSATION} WHERE digest = ?"
-ALL = f"{CONVERSATION} ORDER BY activity DESC"
+FIND = f"{_CONVERSATION} WHERE digest = ?"
+ALL = f"{_CONVERSATION} ORDER BY activity DESC"
 RANK = "SELECT count(*) FROM conversation WHERE activity > ? AND last_active_at BETWEEN ? AND ?"
 ADD = "INSERT INTO conversation VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id"
 SAVE = (
@@ -82,7 +82,7 @@ def unknown(digest: bytes, conversation: Conversation | None, now: int) -> Row:
 
 def find(db: apsw.Connection, digest: bytes) -> Row | None:
     """Return the conversation of this digest."""
-    found = db.execute(FIND, (digest,)).fetchone()
+    found = db.execute(FIND, (digest,)).get
     return None if found is None else _row(found)
 
 
@@ -255,7 +255,7 @@ def drop_oldest_pending(db: apsw.Connection, row: Row, number: int) -> None:
 
 def seen(db: apsw.Connection, row: Row, event_id: str) -> bool:
     """Whether the conversation remembers this event."""
-    return db.execute(SEEN, (row.id, event_id)).fetchone() is not None
+    return db.execute(SEEN, (row.id, event_id)).get is not None
 
 
 def remember(db: apsw.Connection, row: Row, event_id: str, most: int) -> int:

@@ -39,6 +39,11 @@ class _Moved(Exception):  # noqa: N818 - no error: the name stands for another f
     """The file that was opened is no longer the ledger's."""
 
 
+def _run(connection: apsw.Connection, statements: str) -> None:
+    # apsw stops at the first statement that returns a row, as some pragmas do, until it is fetched.
+    connection.execute(statements).fetchall()
+
+
 def _schema_of(connection: apsw.Connection) -> int:
     """Return the number of migrations that the file has had; 0 for an empty file.
 
@@ -139,6 +144,9 @@ class Store:
                     raise translated(error, self._connection) from None
             except StoreError as error:
                 diagnosed = self._identity
+                if error.reason == "store-corrupt" and self._connection is not None:
+                    # What lies beside a damaged file stays for a person to look at.
+                    self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
                 self.close()
                 if error.reason == "store-locked" and self._wait(tries):
                     tries += 1
@@ -188,7 +196,7 @@ class Store:
             raise
         # Before anything else: without it, processes that open a fresh file together fail at once.
         self._connection.set_busy_handler(self._wait)
-        self._connection.execute(SETTINGS)
+        _run(self._connection, SETTINGS)
         return self._connection
 
     def _begun(self, connection: apsw.Connection, how: str) -> int:
@@ -212,10 +220,11 @@ class Store:
 
     def _migrate(self, connection: apsw.Connection, version: int) -> None:
         step = schema.MIGRATIONS[version]
-        connection.execute(step.sql)
+        _run(connection, step.sql)
         connection.execute("INSERT INTO migration VALUES (?, ?)", (step.name, self._clock()))
-        connection.execute(
-            f"PRAGMA application_id = {schema.APPLICATION_ID}; PRAGMA user_version = {version + 1}; COMMIT"
+        _run(
+            connection,
+            f"PRAGMA application_id = {schema.APPLICATION_ID}; PRAGMA user_version = {version + 1}; COMMIT",
         )
 
     def _read(self, work: Callable[[apsw.Connection], T]) -> T | None:

@@ -57,6 +57,20 @@ def as_nobody(work: Callable[[], Any]) -> Any:
     return elsewhere(run)
 
 
+def kill_inside(work: Callable[[], Any]) -> None:
+    """Let another process do the work and kill it at the end, before it can put anything right."""
+
+    def run() -> None:
+        kept = work()
+        kill(os.getpid())
+        del kept
+
+    process = FORK.Process(target=run)
+    process.start()
+    process.join(PATIENCE)
+    assert process.exitcode == -signal.SIGKILL
+
+
 @contextlib.contextmanager
 def locked(file: Path, how: str, seconds: float) -> Iterator[None]:
     """Let another process hold a lock on a database for a while, from before the block starts."""
