@@ -14,10 +14,7 @@ from adapters.evidence.replay import Step, load, replay
 from adapters.hosts import load as load_host
 from ledger.pipeline import handle
 from ledger.runtime import open_ledger
-from tests.ledger.cli.running import CLAUDE, CODEX, EVIDENCE, put_verdict
-
-READ_AT, SHOWN_AT, SPAWNED_AT = 4, 5, 7
-"""Where in `read_and_spawn` the root reads, where that shows as delivered, where a subagent starts."""
+from tests.ledger.cli.running import CLAUDE, CODEX, EVIDENCE, READ_AT, put_verdict
 
 Steps = Callable[[tuple[str, str], str], Iterator[Step]]
 
@@ -50,9 +47,9 @@ def steps(tmp_path: Path) -> Steps:
 
 
 @pytest.fixture
-def codex_read(proven: Path, steps: Steps) -> Callable[[int], str]:
+def codex_read(request: pytest.FixtureRequest, steps: Steps) -> Callable[[int], str]:
     """Play `read_and_spawn` up to a step, recorded as far as the read; return the conversation."""
-    assert proven.exists()
+    request.getfixturevalue("proven")
 
     def plays(until: int) -> str:
         reference = ""

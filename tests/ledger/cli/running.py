@@ -28,6 +28,9 @@ EVIDENCE = Path(contracts.__file__).parent / "evidence"
 SCHEMAS = Path(contracts.__file__).parent / "schemas"
 CODEX, CLAUDE = ("codex", "0.171.0"), ("claude-code", "2.1.197")
 
+READ_AT, SHOWN_AT = 4, 5
+"""Where in Codex's `read_and_spawn` the root reads, and where that shows as delivered."""
+
 WITH_VERDICTS = (
     "import sys; from pathlib import Path; from adapters import verdicts; "
     "verdicts.proven.__defaults__ = verdicts.verdicts.__defaults__ = (Path(sys.argv.pop(1)),); "

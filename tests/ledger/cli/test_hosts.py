@@ -26,9 +26,9 @@ def test_hosts_without_evidence_are_off() -> None:
     assert run("hosts").text.count("no evidence") == len(HOSTS)
 
 
-def test_a_host_that_passes_every_gate_is_on(proven: Path) -> None:
+@pytest.mark.usefixtures("proven")
+def test_a_host_that_passes_every_gate_is_on() -> None:
     """Symbols and words, so that no colour carries meaning alone."""
-    assert proven.exists()
     done = run("hosts", "codex", "--json")
     assert_valid("hosts", done.json)
     (codex,) = done.json["hosts"]

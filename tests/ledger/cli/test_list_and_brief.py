@@ -12,8 +12,7 @@ from contracts.outcome import Unavailable
 from ledger.calls import Ledger
 from ledger.escape import utf16_units
 from ledger.settings import variable
-from tests.ledger.cli.conftest import READ_AT, SHOWN_AT
-from tests.ledger.cli.running import assert_valid, held, keep, process, run, state_home
+from tests.ledger.cli.running import READ_AT, SHOWN_AT, assert_valid, held, keep, process, run, state_home
 
 Play = Callable[[int], str]
 
@@ -132,9 +131,9 @@ def test_a_ledger_that_cannot_be_written_is_still_listed(
     assert "store-read-only" in done.err
 
 
-def test_a_brief_is_the_subagents_text_byte_for_byte(proven: Path) -> None:
+@pytest.mark.usefixtures("proven")
+def test_a_brief_is_the_subagents_text_byte_for_byte() -> None:
     """Nothing before it, nothing after it, in UTF-8 whatever the locale says."""
-    assert proven.exists()
     keep("codex", "one", "a.b", title="道 <tag> 😀", applies_when="")
     done = process(
         "brief",
@@ -150,9 +149,9 @@ def test_a_brief_is_the_subagents_text_byte_for_byte(proven: Path) -> None:
     assert lines[1] == '{"id":"a.b","title":"道 \\u003ctag\\u003e 😀"}'
 
 
-def test_a_brief_for_programs_counts_items_and_units(proven: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("proven")
+def test_a_brief_for_programs_counts_items_and_units(monkeypatch: pytest.MonkeyPatch) -> None:
     """`items` are those in the text, not those that were left out."""
-    assert proven.exists()
     for number in range(40):
         keep("codex", "one", f"item.{number}", title="😀" * 20)
     monkeypatch.setenv(variable("briefing_units"), "600")
@@ -171,9 +170,9 @@ def test_a_brief_settles_first(codex_read: Play) -> None:
     assert '"root.one"' in run("brief", "--host", "codex", "--conversation", reference).text
 
 
-def test_nothing_to_say_is_nothing_at_all(proven: Path) -> None:
+@pytest.mark.usefixtures("proven")
+def test_nothing_to_say_is_nothing_at_all() -> None:
     """Zero bytes on both streams, where no person looks on."""
-    assert proven.exists()
     done = run("brief", "--host", "codex", "--conversation", "one")
     assert (done.code, done.out, done.err) == (0, b"", "")
     told = run("brief", "--host", "codex", "--conversation", "one", "--json").json
@@ -191,9 +190,9 @@ def test_no_subagent_of_a_host_that_is_off_receives_anything() -> None:
     assert (told.code, told.json["state"], told.json["reason"]) == (3, "skipped", "host-unproven")
 
 
-def test_a_brief_of_a_broken_ledger_exits_4(proven: Path) -> None:
+@pytest.mark.usefixtures("proven")
+def test_a_brief_of_a_broken_ledger_exits_4() -> None:
     """Unavailable is not "nothing to say"."""
-    assert proven.exists()
     keep("codex", "one")
     (state_home() / "ledger.db").write_bytes(b"no ledger at all" * 400)
     done = run("brief", "--host", "codex", "--conversation", "one")

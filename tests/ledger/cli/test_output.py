@@ -7,12 +7,13 @@ import pty
 import re
 import subprocess
 import unicodedata
+from collections.abc import Callable
 
 import pytest
 from rich.cells import cell_len
 
 from ledger.cli.output import LAST_MS, ago, printable, stamp
-from tests.ledger.cli.running import command, keep, process, run
+from tests.ledger.cli.running import SHOWN_AT, command, keep, process, run
 
 WIDE = "道可道非常道名可名非常名" * 6
 NARROW_LOCALES = [
@@ -51,13 +52,13 @@ def seen_by(terminal: int) -> bytes:
         found += block
 
 
-def at_terminal(*arguments: str, **environ: str) -> str:
-    """Run a command with a terminal as its standard output."""
+def at_terminal(*arguments: str, hints: bool = False, **environ: str) -> str:
+    """Run a command with a terminal as its standard output, and for hints as its standard error."""
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         command(*arguments),
         stdout=theirs,
-        stderr=subprocess.DEVNULL,
+        stderr=theirs if hints else subprocess.DEVNULL,
         stdin=subprocess.DEVNULL,
         env={**os.environ, "TERM": "xterm", **environ},
     ):
@@ -181,3 +182,15 @@ def test_people_read_how_long_ago(earlier: int, expected: str) -> None:
 def test_a_path_of_any_bytes_can_be_printed() -> None:
     """Linux allows names that are no text."""
     assert printable(os.fsdecode(b"/a/\xff/b")) == "/a/\\xff/b"
+
+
+@pytest.mark.usefixtures("proven")
+def test_hints_are_for_people_at_a_terminal_only(codex_read: Callable[[int], str]) -> None:
+    """Where a subagent would receive nothing a person reads a sentence, a program nothing."""
+    options = ("brief", "--host", "codex", "--conversation")
+    assert "would receive nothing" in at_terminal(*options, "unknown", hints=True)
+    assert at_terminal(*options, "unknown", hints=False) == ""
+    reference = codex_read(SHOWN_AT)
+    assert at_terminal(*options, reference, hints=True).endswith("}\r\n")
+    assert at_terminal(*options, reference, hints=False).endswith("}")
+    assert ".codex/hooks.json" in at_terminal("hosts", "codex", "--registration", hints=True)

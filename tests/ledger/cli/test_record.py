@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pty
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,9 +13,22 @@ import msgspec
 import pytest
 
 from adapters.evidence.replay import Step
+from contracts.outcome import Life, Noted, Recorded, Repeated, Settled, Skipped, Unavailable
+from contracts.read import Candidate, Read
 from contracts.reasons import REFUSALS, UNAVAILABLE
 from ledger.hook import PAYLOAD_BYTES
-from tests.ledger.cli.running import CLAUDE, CODEX, assert_valid, held, keep, process, run, state_home
+from ledger.pipeline import Briefed, Handled, Nothing, Outcome
+from tests.ledger.cli.running import (
+    CLAUDE,
+    CODEX,
+    assert_valid,
+    command,
+    held,
+    keep,
+    process,
+    run,
+    state_home,
+)
 
 Steps = Callable[[tuple[str, str], str], Iterator[Step]]
 
@@ -32,11 +47,11 @@ def record(tmp_path: Path) -> Callable[..., tuple[int, Any]]:
     return records
 
 
+@pytest.mark.usefixtures("proven")
 def test_a_recorded_conversation_of_codex_is_told_step_by_step(
-    proven: Path, steps: Steps, record: Callable[..., tuple[int, Any]]
+    steps: Steps, record: Callable[..., tuple[int, Any]]
 ) -> None:
     """A read waits for its delivery, settles, is told to the subagent; the subagent's own read is refused."""
-    assert proven.exists()
     told = [record("codex", step.payload) for step in steps(CODEX, "read_and_spawn")]
     states = [(code, one["state"]) for code, one in told if one["state"] != "ignored"]
     assert states == [(0, "begun"), (0, "pending"), (0, "briefed"), (3, "skipped")]
@@ -60,11 +75,11 @@ def test_a_recorded_conversation_of_codex_is_told_step_by_step(
     assert refused["gates"]["result"] == "not-asked"
 
 
+@pytest.mark.usefixtures("proven")
 def test_a_recorded_conversation_of_claude_code_settles_its_read(
-    proven: Path, steps: Steps, record: Callable[..., tuple[int, Any]]
+    steps: Steps, record: Callable[..., tuple[int, Any]]
 ) -> None:
     """The batch that ends the turn's tools shows what the model got."""
-    assert proven.exists()
     told = [
         record("claude-code", step.payload)[1]
         for step in steps(CLAUDE, "same_batch_read_and_agent")
@@ -74,9 +89,9 @@ def test_a_recorded_conversation_of_claude_code_settles_its_read(
     assert told[1]["settled"]["recorded"][0]["id"] == "m.2"
 
 
-def test_a_person_reads_gate_meaning_and_remedy(proven: Path, steps: Steps, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("proven")
+def test_a_person_reads_gate_meaning_and_remedy(steps: Steps, tmp_path: Path) -> None:
     """Every refusal says which gate stayed shut, what that means, and what to do."""
-    assert proven.exists()
     step = next(step for step in steps(CODEX, "fail") if step.event == "PostToolUse")
     (tmp_path / "payload").write_bytes(step.payload)
     done = run("record", "--host", "codex", str(tmp_path / "payload"))
@@ -101,6 +116,7 @@ def test_standard_input_is_read_where_no_file_is_named(
         assert (done.code, done.json["state"]) == (0, "repeated")
 
 
+@pytest.mark.usefixtures("proven")
 @pytest.mark.parametrize(
     ("payload", "reason"),
     [
@@ -111,10 +127,9 @@ def test_standard_input_is_read_where_no_file_is_named(
     ],
 )
 def test_what_is_no_payload_is_refused(
-    payload: bytes, reason: str, proven: Path, record: Callable[..., tuple[int, Any]]
+    payload: bytes, reason: str, record: Callable[..., tuple[int, Any]]
 ) -> None:
     """The bound is the hook's own."""
-    assert proven.exists()
     code, told = record("codex", payload)
     assert (code, told["state"], told["refusal"]["reason"]) == (3, "skipped", reason)
     assert "gates" not in told
@@ -127,11 +142,11 @@ def test_a_host_without_a_verdict_writes_nothing(record: Callable[..., tuple[int
     assert not state_home().exists()
 
 
+@pytest.mark.usefixtures("proven")
 def test_the_switch_that_stops_the_hook_stops_this_way_too(
-    proven: Path, record: Callable[..., tuple[int, Any]], monkeypatch: pytest.MonkeyPatch
+    record: Callable[..., tuple[int, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is the same way."""
-    assert proven.exists()
     monkeypatch.setenv("READMARK_DISABLED", "1")
     assert record("codex", b"{}")[1]["refusal"]["reason"] == "disabled"
 
@@ -144,15 +159,14 @@ def test_a_file_that_cannot_be_read_is_wrong_usage(name: str, tmp_path: Path) ->
     assert "FILE" in done.err
 
 
+@pytest.mark.usefixtures("proven")
 def test_an_unavailable_ledger_exits_4(
-    proven: Path,
     steps: Steps,
     record: Callable[..., tuple[int, Any]],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A ledger that cannot be used is never a success."""
-    assert proven.exists()
     keep("codex", "other")
     (state_home() / "ledger.db").write_bytes(b"no ledger at all" * 400)
     step = next(step for step in steps(CODEX, "read_and_spawn") if step.index == 4)
@@ -167,9 +181,9 @@ def test_an_unavailable_ledger_exits_4(
     assert UNAVAILABLE["home-relative"].remedy in done.err
 
 
-def test_there_is_no_way_to_claim_a_read(proven: Path, record: Callable[..., tuple[int, Any]]) -> None:
+@pytest.mark.usefixtures("proven")
+def test_there_is_no_way_to_claim_a_read(record: Callable[..., tuple[int, Any]]) -> None:
     """A payload of our own making lacks what only the host writes."""
-    assert proven.exists()
     claimed = {"session_id": "s", "hook_event_name": "PostToolUse", "item": "a.b", "proven": True}
     code, told = record("codex", msgspec.json.encode(claimed))
     assert (code, told["state"]) == (3, "skipped")
@@ -177,11 +191,9 @@ def test_there_is_no_way_to_claim_a_read(proven: Path, record: Callable[..., tup
     assert "--id" not in run("record", "--help").text
 
 
-def test_a_named_pipe_is_read_to_its_end(
-    record: Callable[..., tuple[int, Any]], tmp_path: Path, proven: Path
-) -> None:
+@pytest.mark.usefixtures("proven")
+def test_a_named_pipe_is_read_to_its_end(record: Callable[..., tuple[int, Any]], tmp_path: Path) -> None:
     """`record <(command)` of a shell is one."""
-    assert proven.exists()
     reading, writing = os.pipe()
     os.write(writing, b"{")
     os.close(writing)
@@ -190,3 +202,91 @@ def test_a_named_pipe_is_read_to_its_end(
     assert (done.code, done.json["refusal"]["reason"]) == (3, "payload-malformed")
     assert tmp_path.exists()
     assert record("codex", b"{")[0] == 3
+
+
+def handled(outcome: Outcome, settled: Settled | Unavailable = Settled()) -> Handled:  # noqa: B008 - frozen
+    """Return what the pipeline says of some payload."""
+    return Handled("Cleared", outcome, settled)
+
+
+READ = Read("lore", "default", "道\x1b", "sha256:00", "T", "W", ())
+
+
+@pytest.mark.usefixtures("proven")
+@pytest.mark.parametrize(
+    ("what", "code", "sentences"),
+    [
+        (handled(Noted(READ)), 0, ["pending:", "Item: 道\\u001b", "delivery … waiting"]),
+        (handled(Repeated()), 0, ["repeated: The same event came before"]),
+        (handled(Life(2, 3)), 0, ["cleared:", "Candidates gone with the life that ended: 3."]),
+        (handled(Life(2)), 0, ["cleared:"]),
+        (handled(Briefed('Head\n{"id":"a"}', ())), 0, ["briefed:", 'Head {"id":"a"}']),
+        (handled(Briefed("", ())), 0, ["nothing-to-brief:"]),
+        (handled(Nothing()), 0, ["ignored:"]),
+        (handled(Skipped("candidate-too-large", "9 of 4 bytes")), 3, ["(9 of 4 bytes)", "result ✗ failed"]),
+        (handled(Skipped("foreign-payload")), 3, [REFUSALS["foreign-payload"].remedy]),
+        (handled(Unavailable("store-full")), 4, [UNAVAILABLE["store-full"].remedy]),
+        (
+            handled(Nothing(), Settled((Recorded(Candidate(READ, 0, 7), "replaced"),))),
+            0,
+            ["Settled: 道\\u001b is candidate 7 (replaced)."],
+        ),
+        (
+            handled(Nothing(), Settled((), (Skipped("delivery-refuted"),))),
+            0,
+            ["Withdrawn: delivery-refuted", REFUSALS["delivery-refuted"].meaning],
+        ),
+        (
+            handled(Nothing(), Unavailable("store-locked")),
+            4,
+            ["Could not settle: store-locked", UNAVAILABLE["store-locked"].remedy],
+        ),
+    ],
+)
+def test_every_outcome_is_told_to_people_and_to_programs(
+    what: Handled, code: int, sentences: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No outcome is silent, and none leaves its schema."""
+    monkeypatch.setattr("ledger.cli.record.handle", lambda *_: what)
+    file = tmp_path / "payload.json"
+    file.write_text("{}")
+    for_programs, for_people = (
+        run("record", "--host", "codex", str(file), *form) for form in (["--json"], [])
+    )
+    assert_valid("record", for_programs.json)
+    assert (for_programs.code, for_people.code) == (code, code)
+    told = " ".join(for_people.text.split())
+    for sentence in sentences:
+        assert sentence in told
+
+
+@pytest.mark.usefixtures("proven")
+@pytest.mark.parametrize("reason", REFUSALS)
+def test_every_refusal_is_told_with_its_gates(
+    reason: str, record: Callable[..., tuple[int, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The gates before the one that stayed shut have passed, those after it were not asked."""
+    monkeypatch.setattr("ledger.cli.record.handle", lambda *_: handled(Skipped(reason)))
+    code, told = record("codex", b"{}")
+    assert code == 3
+    states = list(told.get("gates", {}).values())
+    if REFUSALS[reason].gate is None:
+        assert not states
+    else:
+        assert states == sorted(states, key=["passed", "failed", "not-asked"].index)
+        assert states.count("failed") == 1
+
+
+@pytest.mark.usefixtures("proven")
+def test_a_person_at_a_terminal_is_told_that_input_is_awaited() -> None:
+    """Otherwise it would look like a hang."""
+    ours, theirs = pty.openpty()
+    os.write(ours, b"{\n\x04")
+    done = subprocess.run(
+        command("record", "--host", "codex"), stdin=theirs, stderr=theirs, stdout=subprocess.PIPE, check=False
+    )
+    os.close(theirs)
+    shown = os.read(ours, 4096)
+    os.close(ours)
+    assert done.returncode == 3
+    assert b"Ctrl-D" in shown
