@@ -1,0 +1,120 @@
+"""Computes what recordings show of each gate: a verdict is never typed.
+
+A gate is passed when today's adapters come to what is stated for every event of the recordings that show it,
+when at least one of them shows the gate shut, and when at least one read got through all gates. It has failed
+when one comes to something else, and is not shown when no recording puts it to the test.
+"""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from adapters.evidence.expected import TABLE, Row, replayed, rows
+from adapters.evidence.holds import briefed
+from adapters.evidence.replay import load, recordings
+from adapters.verdicts import FOLDER
+from contracts.evidence import Recording
+from contracts.reasons import GATES, REFUSALS, Gate
+from contracts.verdict import GateVerdict, Verdict
+
+FILE = "verdict.json"
+
+
+def _shuts(outcomes: Iterable[str]) -> frozenset[Gate]:
+    """Return the gates that these outcomes show shut."""
+    found: set[Gate] = set()
+    waiting = 0
+    for outcome in outcomes:
+        for part in outcome.split("; "):
+            word, _, rest = part.partition(" ")
+            match word:
+                case "refused" if (gate := REFUSALS[rest].gate) is not None:
+                    found.add(gate)
+                case "resumed" | "cleared":
+                    # The conversation goes on, or ends, under the reference that the host states.
+                    found.add("conversation")
+                case "withdraws":
+                    found.add("delivery")
+                case "pending":
+                    waiting += 1
+                case "settles":
+                    waiting -= len(rest.split(", "))
+                case _:
+                    pass
+    # A read that waits for ever is the gate of delivery at work.
+    return frozenset(found | ({"delivery"} if waiting > 0 else set()))
+
+
+def _opens(outcomes: Iterable[str]) -> bool:
+    return any(outcome.startswith("settles ") for outcome in outcomes)
+
+
+def _visible(runs: Iterable[Recording]) -> GateVerdict:
+    """Say whether handed text reached the subagents' own first requests, and never the root's."""
+    counts = {
+        run.scenario: briefed(run)
+        for run in runs
+        if any(
+            held.startswith(("context SubagentStart", "briefing"))
+            for one in run.requests
+            for held in one.holds
+        )
+    }
+    if not counts:
+        return GateVerdict("not-shown")
+    bad = tuple(sorted(name for name, count in counts.items() if not count))
+    return GateVerdict("failed", bad) if bad else GateVerdict("passed", tuple(sorted(counts)))
+
+
+def _gate(scenarios: Iterable[str], deviating: frozenset[str]) -> GateVerdict:
+    shown = tuple(sorted(scenarios))
+    failed = tuple(name for name in shown if name in deviating)
+    if failed:
+        return GateVerdict("failed", failed)
+    return GateVerdict("passed", shown) if shown else GateVerdict("not-shown")
+
+
+def compute(folder: Path) -> Verdict:
+    """Compute the verdict of `<host>/<version>/` from its recordings and what is stated of them."""
+    stated: dict[str, list[Row]] = {}
+    for row in rows(folder / TABLE):
+        stated.setdefault(row.scenario, []).append(row)
+    files = {
+        path.stem: path
+        for path in recordings(folder.parent.parent, folder.parent.name)
+        if path.parent == folder
+    }
+    runs = [load(path) for path in files.values()]
+    deviating = frozenset(name for name, said in stated.items() if list(replayed(files[name])) != said)
+    outcomes = {name: [row.outcome for row in said] for name, said in stated.items()}
+    shown = {name: _shuts(said) for name, said in outcomes.items()}
+    opens = any(_opens(said) for name, said in outcomes.items() if name not in deviating)
+    gates: dict[Gate, GateVerdict] = {}
+    for gate in GATES:
+        # Where no read ever gets through, a shut gate shows nothing.
+        scenarios = [name for name, gates_shut in shown.items() if opens and gate in gates_shut]
+        gates[gate] = _visible(runs) if gate == "visible" else _gate(scenarios, deviating)
+    return Verdict(folder.parent.name, folder.name, gates)
+
+
+def text(verdict: Verdict) -> bytes:
+    """Return a verdict as it is kept in the tree."""
+    return msgspec.json.format(msgspec.json.encode(verdict), indent=2) + b"\n"
+
+
+def main() -> int:
+    """Write every verdict anew; return 1 where one does not pass."""
+    passing = True
+    for table in sorted(FOLDER.glob(f"*/*/{TABLE}")):
+        verdict = compute(table.parent)
+        (table.parent / FILE).write_bytes(text(verdict))
+        passing = passing and verdict.passing
+        states = ", ".join(f"{gate} {found.state}" for gate, found in verdict.gates.items())
+        sys.stdout.write(f"{verdict.host} {verdict.version}: {states}\n")
+    return 0 if passing else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
