@@ -23,10 +23,11 @@ def items(text: str) -> int:
 
 
 @click.command(
+    short_help="Print what a subagent of a conversation would receive.",
     epilog=examples(
         "readmark brief --host codex --conversation REF",
         "readmark brief --host claude-code --conversation REF --json",
-    )
+    ),
 )
 @host_option(required=True)
 @conversation_option(required=True)

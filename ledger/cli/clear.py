@@ -59,11 +59,12 @@ def _tell(done: ClearedReport, *, everything: bool) -> None:
 
 
 @click.command(
+    short_help="Clear one conversation, or all.",
     epilog=examples(
         "readmark clear --host codex --conversation REF",
         "readmark clear --all",
         "readmark clear --all --yes --json",
-    )
+    ),
 )
 @host_option(required=False)
 @conversation_option(required=False)

@@ -21,12 +21,13 @@ def script(root: click.Command, shell: str) -> str:
 
 
 @click.command(
+    short_help="Print a shell's completion script.",
     epilog=examples(
         "readmark completion bash \\",
         "  > ~/.local/share/bash-completion/completions/readmark",
         'readmark completion zsh > "${fpath[1]}/_readmark"',
         "readmark completion fish > ~/.config/fish/completions/readmark.fish",
-    )
+    ),
 )
 @click.argument("shell", type=click.Choice(SHELLS))
 @json_option

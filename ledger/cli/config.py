@@ -46,7 +46,10 @@ def _fault(file: str, fault: Fault) -> ConfigFault:
     return ConfigFault(file, printable(fault.place), printable(fault.message), REMEDY)
 
 
-@click.command(epilog=examples("readmark config", "readmark config --json", "readmark config --example"))
+@click.command(
+    short_help="Show the limits in force and their origins.",
+    epilog=examples("readmark config", "readmark config --json", "readmark config --example"),
+)
 @click.option("--example", "as_example", is_flag=True, help="Print a commented TOML file with the defaults.")
 @json_option
 def config(*, as_example: bool, as_json: bool) -> int:

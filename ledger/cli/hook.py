@@ -7,6 +7,7 @@ from ledger.cli.parameters import examples
 
 
 @click.command(
+    short_help="Serve one hook call of a host.",
     # A host may read exit code 2 as "replace the tool's output", so no way of calling it is wrong usage.
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
     epilog=examples("readmark hook codex < payload.json", "readmark hosts codex --registration"),

@@ -92,11 +92,12 @@ def _tell(one: HostReport) -> None:
 
 
 @click.command(
+    short_help="Show which gates each host passes; print registrations.",
     epilog=examples(
         "readmark hosts",
         "readmark hosts codex --json",
         "readmark hosts claude-code --registration",
-    )
+    ),
 )
 @click.argument("host", required=False, metavar="[HOST]", callback=check_host, shell_complete=complete_host)
 @click.option(

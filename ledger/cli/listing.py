@@ -88,6 +88,7 @@ def _tell(one: Conversed, now: int) -> None:
 
 @click.command(
     "list",
+    short_help="Show what the main agents have read.",
     epilog=examples(
         "readmark list",
         "readmark list --host codex --json",

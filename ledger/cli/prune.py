@@ -10,7 +10,9 @@ from ledger.cli.output import print_json, say
 from ledger.cli.parameters import examples, json_option
 
 
-@click.command(epilog=examples("readmark prune", "readmark prune --json"))
+@click.command(
+    short_help="Remove what has expired.", epilog=examples("readmark prune", "readmark prune --json")
+)
 @json_option
 def prune(*, as_json: bool) -> int:
     """Remove expired conversations and pending reads.

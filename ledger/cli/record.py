@@ -123,10 +123,11 @@ def _tell(told: RecordReport) -> None:
 
 
 @click.command(
+    short_help="Take one payload and say what comes of it, gate by gate.",
     epilog=examples(
         "readmark record --host codex payload.json",
         "readmark record --host claude-code --json < payload.json",
-    )
+    ),
 )
 @host_option(required=True)
 @click.argument("file", default="-", metavar="[FILE]")

@@ -63,7 +63,10 @@ def _tell(told: StatusReport) -> None:
             say(f"  {sentence(problem)}")
 
 
-@click.command(epilog=examples("readmark status", "readmark status --json"))
+@click.command(
+    short_help="Show how the ledger is and how to fix it.",
+    epilog=examples("readmark status", "readmark status --json"),
+)
 @json_option
 def status(*, as_json: bool) -> int:
     """Show the state folder, the ledger in it, what hooks did last, and how to fix what is wrong.

@@ -216,3 +216,11 @@ def test_an_interrupt_ends_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> N
     done = run("status")
     assert done.code == 3
     assert "stopped" in done.err
+
+
+def test_the_list_of_verbs_is_whole_sentences() -> None:
+    """A line that ends in dots tells nothing."""
+    lines = run("--help").text.splitlines()
+    told = [line for line in lines if line.startswith("  ") and line.split()[0] in VERBS]
+    assert len(told) == len(VERBS)
+    assert all(line.endswith(".") and not line.endswith("...") for line in told)
