@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.hosts import HOSTS, load
@@ -80,10 +80,11 @@ def test_any_path_of_the_command_is_called(shell: str, folder: str, tmp_path: Pa
         path.with_name("argv").unlink()
 
 
+@settings(max_examples=40, deadline=None)
 @given(text=st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1))
 def test_quoted_text_is_one_word(text: str) -> None:
     """`quote` gives back the text, whatever it holds."""
-    for shell in ("sh", "bash"):
+    for shell in SHELLS:
         assert run(shell, f"printf %s {quote(text)}", b"").stdout == text.encode()
 
 
