@@ -20,7 +20,7 @@ from contracts.report import (
     StoreReport,
 )
 from contracts.version import __version__
-from ledger.calls import Ledger, Stats
+from ledger.calls import Ledger
 from ledger.cli import access
 from ledger.cli.failure import explain
 from ledger.cli.output import printable, stamp
@@ -54,11 +54,8 @@ def _folder() -> StateFolder | Explained:
 
 def _store(folder: StateFolder, limits: Limits) -> tuple[StoreReport, Counts | None]:
     """Open the ledger as a reader and count, or say why that cannot be."""
-    try:
-        with Ledger(folder.path, limits, now_ms, access.PATIENCE_MS) as ledger:
-            found: Stats | Unavailable = ledger.stats()
-    except ReadmarkError as error:
-        found = Unavailable(error.reason, error.detail)
+    with Ledger(folder.path, limits, now_ms, access.PATIENCE_MS) as ledger:
+        found = ledger.stats()
     if isinstance(found, Unavailable):
         return StoreReport("unavailable", found.reason, found.detail), None
     held = found.counts

@@ -12,7 +12,7 @@ from adapters.hosts import HOSTS
 from contracts.report import REPORTS
 from contracts.version import __version__
 from ledger import cli
-from tests.ledger.cli.running import command, process, run
+from tests.ledger.cli.running import assert_valid, command, process, run
 
 VERBS = sorted(cli.cli.commands)
 
@@ -125,6 +125,9 @@ def test_a_completion_script_is_made_for_each_shell(shell: str) -> None:
     done = run("completion", shell)
     assert done.code == 0
     assert f"_READMARK_COMPLETE={shell}_complete" in done.text
+    told = run("completion", shell, "--json").json
+    assert_valid("completion", told)
+    assert told == {"state": "ready", "shell": shell, "script": done.text.removesuffix("\n")}
     found = shutil.which(shell)
     if found is not None:
         assert subprocess.run([found, "-n"], input=done.out, check=False).returncode == 0
