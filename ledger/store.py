@@ -35,8 +35,8 @@ PRAGMA trusted_schema = OFF;    -- a schema that someone else wrote runs nothing
 """
 
 
-class _Moved(Exception):  # noqa: N818 - no error: the name stands for another file now, so look again
-    """The file that was opened is no longer the ledger's."""
+class _LookAgain(Exception):  # noqa: N818 - no error, only a reason to try again
+    """The name stands for another file now, or the file has another schema."""
 
 
 def _run(connection: apsw.Connection, statements: str) -> None:
@@ -80,6 +80,7 @@ class Store:
         self._folder = folder
         self._clock = clock
         self._patience = patience_ms / 1000
+        self._file = folder / LEDGER
         self._until = 0.0
         self._connection: apsw.Connection | None = None
         self._identity: Identity | None = None
@@ -117,8 +118,8 @@ class Store:
         return self._patiently(lambda: self._read(work), mend=False)
 
     def bytes(self) -> int:
-        """Size of the file."""
-        return os.stat(self._path()).st_size  # noqa: PTH116 - the same call, under the same handler
+        """Return the size of the file, within a read."""
+        return self._file.stat().st_size
 
     def _path(self) -> Path:
         # SQLite refuses a link anywhere in the path; links above the folder are the user's choice.
@@ -134,6 +135,7 @@ class Store:
 
     def _patiently(self, once: Callable[[], T], *, mend: bool) -> T:
         """Try until it works, fails for good, or the patience ends; translate what goes wrong."""
+        self._file = self._path()
         self._until = time.monotonic() + self._patience
         tries = 0
         while True:
@@ -154,7 +156,7 @@ class Store:
                 if error.reason == "store-corrupt" and mend and diagnosed is not None:
                     raise StoreError(error.reason, self._mended(diagnosed) or error.detail) from None
                 raise
-            except _Moved:
+            except _LookAgain:
                 self.close()
                 if not self._wait(tries):
                     raise StoreError("store-locked", "the file keeps changing") from None
@@ -167,14 +169,14 @@ class Store:
         from ledger.quarantine import move_aside  # noqa: PLC0415 - only a damaged ledger needs it
 
         try:
-            aside = move_aside(self._path().parent, diagnosed, lambda: self._wait(0))
+            aside = move_aside(self._file.parent, diagnosed, lambda: self._wait(0))
         except OSError:
             return ""
         return f"moved aside as {aside}" if aside else ""
 
     def _opened(self, access: int, *, make: bool = False) -> apsw.Connection | None:
         """Return a connection to the file that is there now, or None if none is and none may be made."""
-        path = self._path()
+        path = self._file
         found = checked_file(path)
         if self._connection is not None:
             if found == self._identity and self._access in {access, apsw.SQLITE_OPEN_READWRITE}:
@@ -192,7 +194,7 @@ class Store:
             self._connection = apsw.Connection(str(path), flags=access | apsw.SQLITE_OPEN_NOFOLLOW)
         except apsw.CantOpenError:
             if identity(path) != found:
-                raise _Moved from None
+                raise _LookAgain from None
             raise
         # Before anything else: without it, processes that open a fresh file together fail at once.
         self._connection.set_busy_handler(self._wait)
@@ -204,14 +206,18 @@ class Store:
         connection.execute(f"BEGIN {how}")
         version = _schema_of(connection)
         # The file cannot be moved while we hold a lock on it, so this holds to the end.
-        if identity(self._path()) != self._identity:
-            raise _Moved
+        if identity(self._file) != self._identity:
+            raise _LookAgain
         return version
 
-    def _write(self, work: Callable[[apsw.Connection], T]) -> T:
-        connection = self._opened(apsw.SQLITE_OPEN_READWRITE, make=True)
+    def _writer(self, *, make: bool) -> apsw.Connection:
+        connection = self._opened(apsw.SQLITE_OPEN_READWRITE, make=make)
         if connection is None:
-            raise _Moved
+            raise _LookAgain
+        return connection
+
+    def _write(self, work: Callable[[apsw.Connection], T]) -> T:
+        connection = self._writer(make=True)
         while (version := self._begun(connection, "IMMEDIATE")) < len(schema.MIGRATIONS):
             self._migrate(connection, version)
         outcome = work(connection)
@@ -234,16 +240,14 @@ class Store:
         try:
             version = self._begun(connection, "DEFERRED")
         except (apsw.ReadOnlyError, apsw.CantOpenError):
-            if self._access == apsw.SQLITE_OPEN_READWRITE:
-                raise
             # A crash left a journal that must be played back first, which needs a hand that may write.
             self.close()
-            self._opened(apsw.SQLITE_OPEN_READWRITE)
-            return self._read(work)
+            connection = self._writer(make=False)
+            version = self._begun(connection, "DEFERRED")
         if 0 < version < len(schema.MIGRATIONS):
             self.close()
             self._write(lambda _: None)
-            return self._read(work)
+            raise _LookAgain
         outcome = work(connection) if version else None
         connection.execute("COMMIT")
         return outcome

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import resource
 import shutil
@@ -11,6 +10,8 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import apsw
 import msgspec
@@ -26,7 +27,7 @@ from ledger.private import identity
 from ledger.store import Store
 from ledger.trouble import translated
 from tests.ledger.conftest import Opener
-from tests.ledger.crowd import NOBODY, as_nobody, elsewhere, kill_inside
+from tests.ledger.crowd import NOBODY, as_nobody, elsewhere, kill_inside, locked
 from tests.ledger.samples import HERE, THERE, Clock, items, pending, read
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
@@ -160,6 +161,20 @@ def test_secrets_around_a_read_are_nowhere_on_disk(ledger: Ledger, folder: Path)
     content = b"".join(path.read_bytes() for path in folder.iterdir())
     assert b"KEPT-title" in content
     assert b"SECRET" not in content
+
+
+def test_every_setting_of_a_connection_is_in_force(folder: Path, clock: Clock) -> None:
+    """SQLite's wrapper stops at a statement that returns a row, unless it is fetched."""
+
+    def ask(db: apsw.Connection) -> list[int]:
+        return [db.pragma(name) for name in ("secure_delete", "temp_store", "trusted_schema", "synchronous")]
+
+    asked = Store(folder, clock, 1000)
+    memory, full = 2, 2
+    assert asked.write(ask) == [1, memory, 0, full]
+    asked.close()
+    assert asked.read(ask) == [1, memory, 0, full]
+    asked.close()
 
 
 # Damaged
@@ -308,17 +323,12 @@ def test_a_fresh_ledger_is_not_moved_for_the_damage_of_the_one_before(filled: Pa
 
 def test_a_damaged_file_that_another_process_reads_stays(filled: Path, opened: Opener) -> None:
     """Whoever has it open must be done first."""
-    text(filled)
     identified = identity(filled)
-    with filled.open("r+b") as held:
-        # The bytes that SQLite locks to read.
-        fcntl.lockf(held, fcntl.LOCK_SH, 510, 0x4000_0002)
-        answer = elsewhere(lambda: opened(patience_ms=30).record(HERE, read(), None))
-        assert answer == Unavailable(CORRUPT, "NotADBError")
+    with locked(filled, "DEFERRED; SELECT * FROM conversation", 60):
+        text(filled)
+        assert opened(patience_ms=30).record(HERE, read(), None) == Unavailable(CORRUPT, "NotADBError")
         assert identity(filled) == identified
-    assert elsewhere(lambda: opened().record(HERE, read(), None)) == Unavailable(
-        CORRUPT, "moved aside as ledger.corrupt-1.db"
-    )
+    assert opened().record(HERE, read(), None) == Unavailable(CORRUPT, "moved aside as ledger.corrupt-1.db")
 
 
 def test_a_damaged_file_that_cannot_be_moved_stays_and_is_told(
@@ -388,8 +398,9 @@ def test_each_migration_is_recorded_by_name(filled: Path, clock: Clock) -> None:
 
 
 @pytest.fixture
-def later(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the ledger a second schema."""
+def later(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give readmark a second schema after the ledger was filled under the first."""
+    assert filled.exists()
     first = schema.MIGRATIONS[0]
     second = schema.Migration("add-extra", "CREATE TABLE extra (text TEXT) STRICT;", first.tables | {"extra"})
     monkeypatch.setattr(schema, "MIGRATIONS", (first, second))
@@ -563,6 +574,20 @@ def test_a_ledger_cannot_start_in_a_read_only_folder(nobodys: Path, clock: Clock
     assert listed == Ready(())
 
 
+def test_a_folder_that_cannot_be_looked_into_is_unavailable_for_every_call(
+    nobodys: Path, clock: Clock
+) -> None:
+    """An error is never an empty list."""
+
+    def use() -> list[object]:
+        with Ledger(nobodys, Limits(), clock) as ledger:
+            return every_read(ledger) + every_write(ledger)
+
+    nobodys.chmod(0)
+    answers = as_nobody(use) if os.geteuid() == 0 else use()
+    assert {reason(answer) for answer in answers} == {"store-read-only"}
+
+
 # Trouble
 
 
@@ -693,6 +718,38 @@ def test_every_error_has_one_reason_and_its_text_is_not_kept(error: Exception, e
     found = translated(error, None)
     assert isinstance(found, StoreError)
     assert (found.reason, found.detail) == (expected, type(error).__name__)
+
+
+@pytest.mark.parametrize("error", [apsw.IOError(), apsw.CantOpenError()])
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [(28, "store-full"), (122, "store-full"), (30, "store-read-only"), (5, "store-failed")],
+)
+def test_what_the_system_said_to_sqlite_decides_on_the_reason(
+    error: Exception, number: int, expected: str
+) -> None:
+    """A quota is a full disk, though SQLite calls it an input or output error."""
+    connection: Any = SimpleNamespace(system_errno=number)
+    assert translated(error, connection).reason == expected
+
+
+def test_a_fault_of_the_file_system_is_an_answer(
+    ledger: Ledger, filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever it strikes."""
+
+    def fail(_: Path) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(store, "checked_file", fail)
+    for answer in every_read(ledger) + every_write(ledger):
+        assert reason(answer) == "store-failed"
+    assert filled.exists()
+
+
+def test_a_name_that_stands_for_nothing_has_no_identity(tmp_path: Path) -> None:
+    """So it is never the file that was opened."""
+    assert identity(tmp_path / "nothing") is None
 
 
 # Speed
