@@ -53,3 +53,6 @@ class Host(Protocol):
 
     def brief(self, text: str) -> bytes:
         """Return the answer to a subagent's start, in the host's own form, that carries `text` to it."""
+
+    def decline(self, payload: bytes) -> bytes:
+        """Return what the sender of a foreign payload takes for "nothing to say", where that is known."""

@@ -44,7 +44,7 @@ def gates(handled: Handled) -> dict[Gate, GateState] | None:
 
     Gates are asked in their order and the first that stays shut ends it; a pending read waits at delivery.
     """
-    proof = [gate for gate in GATES if gate != "visible"]
+    proof: list[Gate] = [gate for gate in GATES if gate != "visible"]
     if isinstance(handled.outcome, Noted):
         return {gate: "waiting" if gate == "delivery" else "passed" for gate in proof}
     if not isinstance(handled.outcome, Skipped):

@@ -117,7 +117,8 @@ def handle(host: Host, payload: bytes, ledger: Ledger) -> Handled:
     """Take one payload through adapter, reader and ledger; pending reads settle before anything else."""
     event = host.parse(payload, readers.concerns)
     if isinstance(event, Skipped):
-        return Handled("Refused", event)
+        foreign = event.reason == "foreign-payload"
+        return Handled("Refused", event, answer=host.decline(payload) if foreign else b"")
     settled: Settled | Unavailable = Settled()
     if event.conversation is not None:
         settled = settle(host, ledger, event.conversation, event)

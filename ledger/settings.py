@@ -42,7 +42,7 @@ def _read(file: Path) -> dict[str, Any] | Fault:
     try:
         with file.open("rb") as opened:
             data = opened.read(FILE_BYTES + 1)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:
         return Fault(file.name, f"cannot be read ({type(error).__name__})")

@@ -224,3 +224,8 @@ def brief(text: str) -> bytes:
     """
     context = {"hookEventName": "SubagentStart", "additionalContext": text}
     return msgspec.json.encode({"hookSpecificOutput": context})
+
+
+def decline(payload: bytes) -> bytes:  # noqa: ARG001 - no other host is known to run Codex's hooks
+    """Return nothing; see `contracts.host.Host.decline`."""
+    return b""

@@ -336,6 +336,15 @@ def test_the_same_event_in_two_processes_at_once_counts_once(hook: Hook, private
     assert context(hook(SUBAGENT)).count('"id":"a.b"') == 1
 
 
+def test_a_foreign_sender_gets_the_answer_that_it_accepts(hook: Hook, state: Path) -> None:
+    """Cursor runs Claude Code's hooks and takes an empty answer for broken JSON; others need nothing."""
+    result, _ = reading()
+    cursors = result.replace(b"{", b'{"cursor_version":"2.0","conversation_id":"C","generation_id":"G",', 1)
+
+    assert (hook(cursors).stdout, entries(state)) == (b"{}", [])
+    assert quiet(hook(result, "codex"))
+
+
 SECRETS = (b"ghp_0123456789abcdef", b"PGPASSWORD=hunter2", b"BEGIN PRIVATE KEY", b"secret-body")
 
 
