@@ -29,6 +29,8 @@ def drive(
     """
     for key in keys:
         _wait(terminal, key, watch, hooks, tools)
+        if key.only is not None and not re.search(key.only, terminal.text):
+            continue
         if key.type is not None:
             terminal.send(key.type)
         if key.press is not None:

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -39,12 +39,16 @@ class Options(msgspec.Struct, frozen=True):
     """How to play.
 
     `through` is a command that every hook hands its payload on to (the installed readmark); what it
-    answers goes to the host. `marks` are further texts to look for in model requests, by name.
-    `keep` is a folder that gets the raw lab, unscrubbed. `stop` ends the run when it is set. `jobs` is how
-    many scenarios run at once: each of them is a host, its hooks and its tools.
+    answers goes to the host. `before` gets the lab when the host is set up and before it starts, `after`
+    when it has ended and before the lab is gone: to put state there, and to look at it. `marks` are
+    further texts to look for in model requests, by name. `keep` is a folder that gets the raw lab,
+    unscrubbed. `stop` ends the run when it is set. `jobs` is how many scenarios run at once: each of them
+    is a host, its hooks and its tools.
     """
 
     through: tuple[str, ...] = ()
+    before: Callable[[Lab], None] | None = None
+    after: Callable[[Lab], None] | None = None
     marks: Mapping[str, str] = {}
     keep: Path | None = None
     stop: threading.Event = msgspec.field(default_factory=threading.Event)
@@ -71,6 +75,8 @@ def play(scenario: Scenario, binary: Path, options: Options | None = None) -> Pl
     with lab(scenario, options.through, options.keep) as made:
         with Model(driver.WIRE, _plays(scenario, driver, made)) as model:
             driver.prepare(made, model.url)
+            if options.before is not None:
+                options.before(made)
             try:
                 for number, run in enumerate(scenario.runs):
                     codes.append(_run(number, run, Host(driver, binary, made, model.url), watch))
@@ -79,6 +85,8 @@ def play(scenario: Scenario, binary: Path, options: Options | None = None) -> Pl
             finally:
                 process.sweep(made.home, recorder.__file__)
         faults += model.faults
+        if options.after is not None:
+            options.after(made)
         recording = collect.recording(made, driver, stated, model.requests, options.marks)
     return Played(recording, time.monotonic() - begun, tuple(codes), tuple(faults))
 

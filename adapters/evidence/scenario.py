@@ -49,7 +49,8 @@ class Key(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     First wait: until the hook event `event` has come `times` times in this run, until `screen` (a regular
     expression) shows, until the stand-in reader has started `tools` times in this run, and until the screen
-    stayed the same for `still` seconds. Then `type` characters, `press` a named key, send the `signal`.
+    stayed the same for `still` seconds. Then `type` characters, `press` a named key, send the `signal`;
+    with `only` (a regular expression), just where that shows, since versions put the same choice elsewhere.
     """
 
     event: str | None = None
@@ -57,6 +58,7 @@ class Key(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     screen: str | None = None
     tools: int = 0
     still: float = 0
+    only: str | None = None
     type: str | None = None
     press: str | None = None
     signal: str | None = None
@@ -111,7 +113,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `files` are put into the workspace, `home` into the private home; `deadline` is in seconds for the
     whole scenario. `answers` maps events to what the recording hook answers. `hooks` are the events that
-    are registered; without them, all that the host is known to accept.
+    are registered; without them, all that the host is known to accept. Without `bypass` the host asks
+    for permissions, and for trust in hooks or in the folder, as it would ask a person.
     """
 
     purpose: str
@@ -123,6 +126,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mode: Literal["direct", "code"] = "direct"
     deadline: float = 60
     hooks: list[str] | None = None
+    bypass: bool = True
     answers: dict[str, Answer] = {}
     files: dict[str, str] = {}
     home: dict[str, str] = {}

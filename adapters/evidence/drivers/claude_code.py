@@ -54,7 +54,7 @@ def prepare(lab: Lab, url: str) -> None:
         "theme": "dark",
         "bypassPermissionsModeAccepted": True,
         "customApiKeyResponses": {"approved": [KEY[-20:]], "rejected": []},
-        "projects": {str(lab.project): {"hasTrustDialogAccepted": True}},
+        "projects": {str(lab.project): {"hasTrustDialogAccepted": lab.scenario.bypass}},
     }
     (lab.home / ".claude.json").write_text(json.dumps(known))
 
@@ -80,7 +80,8 @@ def command(binary: Path, lab: Lab, run: Run, conversation: str) -> list[str]:
         "fork": ["--resume", conversation, "--fork-session"],
     }[run.begin]
     model = ["--model", lab.scenario.model] if lab.scenario.model else []
-    words = [str(binary), "--permission-mode", "bypassPermissions", *model, *verb, *run.arguments]
+    bypass = ["--permission-mode", "bypassPermissions"] if lab.scenario.bypass else []
+    words = [str(binary), *bypass, *model, *verb, *run.arguments]
     if run.terminal:
         return [*words, *([run.prompt] if run.prompt else [])]
     if run.input:

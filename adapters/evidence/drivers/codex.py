@@ -34,6 +34,7 @@ MODEL = "gpt-5.5"
 """Offers the direct tools; scenarios name others for code mode and for subagents."""
 
 BYPASS = ("--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust")
+"""Nothing is asked of a person: permissions first, then the trust in hooks."""
 
 KEPT = frozenset(
     {
@@ -108,9 +109,10 @@ def environment(lab: Lab, url: str) -> dict[str, str]:
 def command(binary: Path, lab: Lab, run: Run, conversation: str) -> list[str]:
     """Return `codex exec …`, or `codex …` for the terminal interface."""
     verb = [] if run.begin == "new" else [run.begin, conversation]
+    bypass = BYPASS if lab.scenario.bypass else BYPASS[:1]
     if run.terminal:
-        return [str(binary), *verb, *BYPASS, *run.arguments, *([run.prompt] if run.prompt else [])]
-    head = [str(binary), "exec", "--skip-git-repo-check", *BYPASS, "--cd", str(lab.project)]
+        return [str(binary), *verb, *bypass, *run.arguments, *([run.prompt] if run.prompt else [])]
+    head = [str(binary), "exec", "--skip-git-repo-check", *bypass, "--cd", str(lab.project)]
     return [*head, *run.arguments, *verb, run.prompt]
 
 
