@@ -1,6 +1,6 @@
 """What Claude Code's hooks send, as it comes: the fields that are used, and who it was that sent them."""
 
-from posixpath import isabs
+from ntpath import isabs
 from typing import Any
 
 import msgspec
@@ -101,9 +101,12 @@ def is_claudes(heard: Payload) -> bool:
         # That one event has a turn's id in Claude Code too.
         marks.append(heard.turn_id)
     path = heard.transcript_path
-    if any(mark is not msgspec.UNSET for mark in marks) or not isinstance(path, str) or not isabs(path):
+    if any(mark is not msgspec.UNSET for mark in marks) or not isinstance(path, str):
         return False
-    match path.rsplit("/", 3):
+    if not path.startswith("/") and not isabs(path):
+        return False
+    # Not recorded on Windows; there the same folders are taken to stand behind backslashes.
+    match path.replace("\\", "/").rsplit("/", 3):
         case [_, "projects", folder, file]:
             name = heard.session_id if isinstance(heard.session_id, str) else ""
             return bool(folder) and (file == f"{name}.jsonl" if name else file.endswith(".jsonl"))
