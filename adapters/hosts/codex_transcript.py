@@ -107,10 +107,10 @@ class Work:
 def _ends(output: str) -> tuple[str, str] | None:
     """Return head and tail of an output that its record does not hold whole, else None."""
     # Only ASCII was recorded so: where characters are cut whole, each end may lack three bytes.
-    if len(output.encode()) < RECORD_BYTES - 6 or output.count(ELISION) != 1:
+    if len(output.encode()) < RECORD_BYTES - 6:
         return None
-    head, _, tail = output.partition(ELISION)
-    return head, tail
+    head, mark, tail = output.partition(ELISION)
+    return (head, tail) if mark else None
 
 
 class _File(msgspec.Struct):
@@ -207,7 +207,7 @@ def was_sent(pending: PendingRead, work: Work) -> bool | None:
 
     Reads at most `PENDING_BYTES`, and no more than `work` has left.
     """
-    if pending.locator is None or pending.locator.offset < 0:
+    if pending.locator is None:
         return None
     with _opened(pending.locator.path) as file:
         if file is None:

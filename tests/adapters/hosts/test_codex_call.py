@@ -130,6 +130,14 @@ def test_a_long_output_must_have_both_ends_of_its_record(tmp_path: Path) -> None
         assert read.parse(tool_response=part) == Skipped("output-partial")
 
 
+def test_the_two_ends_of_a_long_output_may_not_overlap(read: Moment) -> None:
+    """Of one letter only, a short text would have both."""
+    half = "a" * 32_743
+    read.change_item(aggregated_output=f"{half}\n... command output truncated for persistence ...\n{half}")
+    assert isinstance(read.parse(tool_response="a" * 70_000), ShellResult)
+    assert read.parse(tool_response="a" * 40_000) == Skipped("output-partial")
+
+
 def test_a_text_that_only_mentions_the_hosts_mark_is_compared_whole(read: Moment) -> None:
     """A document about it is short, so its record holds it whole."""
     text = "head\n... command output truncated for persistence ...\ntail"

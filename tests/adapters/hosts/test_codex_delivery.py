@@ -134,6 +134,13 @@ def test_the_calls_own_output_without_the_result_refutes_it(read: Moment) -> Non
     assert settled(read, pending(result)) is False
 
 
+def test_a_script_that_bears_the_calls_id_refutes_nothing(read: Moment) -> None:
+    """What a script passes on is its own affair, and the next one may pass on more."""
+    result = read.proven()
+    read.append(tool_output("call_1_0", "exit 0", "custom_tool_call_output"))
+    assert settled(read, pending(result)) is None
+
+
 @pytest.mark.parametrize("head", ["", "Chunk ID: 1\nWall time: 0.5 seconds\n"])
 def test_a_notice_that_the_process_runs_refutes_nothing(head: str, read: Moment) -> None:
     """The output comes under the polling call's id."""
@@ -171,6 +178,7 @@ def test_what_stands_before_the_record_does_not_count(read: Moment) -> None:
             "type": "response_item",
             "payload": {"type": "function_call_output", "call_id": "c", "output": {"a": 1}},
         },
+        tool_output("c", [{"type": "encrypted_text", "text": "OUT"}]),
         {"type": "compacted", "payload": {"message": "_call_output OUT"}},
     ],
 )

@@ -11,7 +11,7 @@ from adapters.hosts import codex, codex_transcript
 from contracts.event import ShellResult
 from contracts.outcome import Skipped
 from contracts.wire import decode
-from tests.adapters.hosts.codex_fixtures import Moment, encoded, moment, pending, tool_output
+from tests.adapters.hosts.codex_fixtures import Moment, encoded, moment, pending, pending_at, tool_output
 
 HUGE = 500 * 1024 * 1024
 UNPROVEN = Skipped("call-unproven")
@@ -151,6 +151,15 @@ def test_a_record_that_is_being_written_is_not_yet_one(read: Moment) -> None:
     assert isinstance(read.parse(), ShellResult)
 
 
+def test_the_end_of_a_line_is_no_line(read: Moment, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a window cuts off belongs to the line: after a crash a record may follow a torn line."""
+    whole = read.transcript.read_bytes()
+    record = whole[whole.rstrip(b"\n").rfind(b"\n") + 1 :]
+    read.transcript.write_bytes(b"\0" * 99 + record)
+    monkeypatch.setattr(codex_transcript, "WINDOWS", (len(record), len(record) + 99))
+    assert read.parse() == UNPROVEN
+
+
 def test_a_broken_line_hides_no_other(read: Moment) -> None:
     """Bytes of any kind before or behind the record are no record."""
     record = read.transcript.read_bytes()
@@ -197,6 +206,13 @@ def test_a_pipe_is_not_waited_for(read: Moment) -> None:
     os.mkfifo(read.transcript)
     assert read.parse() == UNPROVEN
     assert codex.settle(None, [waiting]) == []
+
+
+def test_a_device_is_not_read(read: Moment, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It could give bytes without end."""
+    meter = Meter(monkeypatch)
+    assert codex.settle(None, [pending_at("/dev/zero", 0, read.payload["tool_response"])]) == []
+    assert meter.total == 0
 
 
 @pytest.mark.parametrize("broken", ["open", "pread"])
