@@ -15,6 +15,9 @@ ECHO = 0.25
 The hosts take characters that come at once for pasted text, and then a line's end too.
 """
 
+RESTLESS = 3.0
+"""How much longer a screen is waited for that never rests (a spinner, a blinking mark), in seconds."""
+
 
 def drive(
     terminal: Terminal,
@@ -56,4 +59,9 @@ def _wait(
 
 def _settle(terminal: Terminal, watch: Watch, seconds: float) -> None:
     since = terminal.now()
-    watch.wait(lambda: min(terminal.still, terminal.now() - since) >= seconds, "a screen that stays")
+
+    def settled() -> bool:
+        waited = terminal.now() - since
+        return min(terminal.still, waited) >= seconds or waited >= seconds + RESTLESS
+
+    watch.wait(settled, "a screen that stays")

@@ -113,8 +113,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `files` are put into the workspace, `home` into the private home; `deadline` is in seconds for the
     whole scenario. `answers` maps events to what the recording hook answers. `hooks` are the events that
-    are registered; without them, all that the host is known to accept. Without `bypass` the host asks
-    for permissions, and for trust in hooks or in the folder, as it would ask a person.
+    are registered; without them, all that the host is known to accept. `asks` names what the host asks
+    as it would ask a person, instead of being told beforehand: permissions, or trust in hooks or the folder.
     """
 
     purpose: str
@@ -126,7 +126,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mode: Literal["direct", "code"] = "direct"
     deadline: float = 60
     hooks: list[str] | None = None
-    bypass: bool = True
+    asks: list[Literal["permissions", "trust"]] = []
     answers: dict[str, Answer] = {}
     files: dict[str, str] = {}
     home: dict[str, str] = {}

@@ -54,7 +54,7 @@ def prepare(lab: Lab, url: str) -> None:
         "theme": "dark",
         "bypassPermissionsModeAccepted": True,
         "customApiKeyResponses": {"approved": [KEY[-20:]], "rejected": []},
-        "projects": {str(lab.project): {"hasTrustDialogAccepted": lab.scenario.bypass}},
+        "projects": {str(lab.project): {"hasTrustDialogAccepted": "trust" not in lab.scenario.asks}},
     }
     (lab.home / ".claude.json").write_text(json.dumps(known))
 
@@ -80,7 +80,7 @@ def command(binary: Path, lab: Lab, run: Run, conversation: str) -> list[str]:
         "fork": ["--resume", conversation, "--fork-session"],
     }[run.begin]
     model = ["--model", lab.scenario.model] if lab.scenario.model else []
-    bypass = ["--permission-mode", "bypassPermissions"] if lab.scenario.bypass else []
+    bypass = [] if "permissions" in lab.scenario.asks else ["--permission-mode", "bypassPermissions"]
     words = [str(binary), *bypass, *model, *verb, *run.arguments]
     if run.terminal:
         return [*words, *([run.prompt] if run.prompt else [])]

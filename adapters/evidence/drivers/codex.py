@@ -33,8 +33,11 @@ EVENTS = (
 MODEL = "gpt-5.5"
 """Offers the direct tools; scenarios name others for code mode and for subagents."""
 
-BYPASS = ("--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust")
-"""Nothing is asked of a person: permissions first, then the trust in hooks."""
+BYPASS = {
+    "permissions": "--dangerously-bypass-approvals-and-sandbox",
+    "trust": "--dangerously-bypass-hook-trust",
+}
+"""What tells the host beforehand what it would ask a person."""
 
 KEPT = frozenset(
     {
@@ -109,7 +112,7 @@ def environment(lab: Lab, url: str) -> dict[str, str]:
 def command(binary: Path, lab: Lab, run: Run, conversation: str) -> list[str]:
     """Return `codex exec …`, or `codex …` for the terminal interface."""
     verb = [] if run.begin == "new" else [run.begin, conversation]
-    bypass = BYPASS if lab.scenario.bypass else BYPASS[:1]
+    bypass = [flag for what, flag in BYPASS.items() if what not in lab.scenario.asks]
     if run.terminal:
         return [str(binary), *verb, *bypass, *run.arguments, *([run.prompt] if run.prompt else [])]
     head = [str(binary), "exec", "--skip-git-repo-check", *bypass, "--cd", str(lab.project)]
