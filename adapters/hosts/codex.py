@@ -11,7 +11,8 @@ from typing import Any
 
 import msgspec
 
-from adapters.hosts.codex_transcript import Call, Work, find_call, was_sent
+from adapters.hosts.codex_delivery import was_sent
+from adapters.hosts.codex_transcript import Call, Work, find_call
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.event import Begun, HostEvent, Ignored, Resumed, ShellResult, SubagentStarted
 from contracts.host import Hook, Registration

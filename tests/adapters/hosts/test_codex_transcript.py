@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.hosts import codex, codex_transcript
+from adapters.hosts import codex, codex_delivery, codex_transcript
 from contracts.event import ShellResult
 from contracts.outcome import Skipped
 from contracts.wire import decode
@@ -100,7 +100,7 @@ def test_a_read_that_is_never_shown_costs_a_bounded_look(
     grow(read)
     meter = Meter(monkeypatch)
     assert codex.settle(None, [waiting]) == []
-    assert 0 < meter.total <= codex_transcript.PENDING_BYTES
+    assert 0 < meter.total <= codex_delivery.PENDING_BYTES
 
 
 def test_many_reads_that_are_never_shown_cost_a_bounded_look_and_hinder_no_fresh_one(
@@ -131,6 +131,7 @@ def test_lines_that_only_look_like_it_are_not_all_decoded(
         return decode(data, kind)
 
     monkeypatch.setattr(codex_transcript, "decode", counted)
+    monkeypatch.setattr(codex_delivery, "decode", counted)
     with read.transcript.open("ab") as file:
         file.write(b'"call_1_0" _call_output\n' * 300_000)
     assert read.parse() == UNPROVEN
