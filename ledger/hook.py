@@ -16,6 +16,7 @@ from ledger.diagnostics import Entry, Summary, append
 from ledger.errors import ReadmarkError
 from ledger.home import state_folder
 from ledger.outcomes import summary
+from ledger.private import ensure_private
 from ledger.runtime import disabled, open_ledger
 
 STARTED = time.monotonic()
@@ -65,9 +66,10 @@ class _Clockwork:
 
 
 def report(host: str, event: str, summary: Summary) -> None:
-    """Write one line of diagnostics; without a state folder there is none."""
+    """Write one line of diagnostics; where there can be no private state folder there is none."""
     try:
         folder = state_folder(os.environ).path
+        ensure_private(folder)
     except ReadmarkError:
         return
     now = time.monotonic()
