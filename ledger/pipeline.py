@@ -114,14 +114,20 @@ def _act(ledger: Ledger, event: HostEvent) -> Outcome:
 
 
 def handle(host: Host, payload: bytes, ledger: Ledger) -> Handled:
-    """Take one payload through adapter, reader and ledger; pending reads settle before anything else."""
+    """Take one payload through adapter, reader and ledger; pending reads settle before anything else.
+
+    They need not where the life that they belong to ends with this very event.
+    """
     event = host.parse(payload, readers.concerns)
     if isinstance(event, Skipped):
         foreign = event.reason == "foreign-payload"
         return Handled("Refused", event, answer=host.decline(payload) if foreign else b"")
     settled: Settled | Unavailable = Settled()
-    if event.conversation is not None:
+    if event.conversation is not None and not isinstance(event, Begun | Cleared):
         settled = settle(host, ledger, event.conversation, event)
+    if isinstance(settled, Unavailable) and settled.reason == "store-locked":
+        # All the patience that a host grants has gone into this wait.
+        return Handled(type(event).__name__, settled, settled)
     outcome = _act(ledger, event)
     answer = host.brief(outcome.text) if isinstance(outcome, Briefed) and outcome.text else b""
     return Handled(type(event).__name__, outcome, settled, answer)

@@ -20,8 +20,12 @@ from adapters.readers import READERS
 from adapters.verdicts import FOLDER
 from contracts.evidence import Recording
 from contracts.host import Host
+from contracts.limits import Limits
+from contracts.outcome import Ready
 from contracts.reasons import REFUSALS
+from ledger.calls import Ledger
 from ledger.diagnostics import Entry, entries
+from ledger.runtime import now_ms
 
 SHOWN = (
     ("codex", "0.171.0", "sub_v1", "The root reads a practice, then starts a subagent."),
@@ -92,49 +96,63 @@ def _told(answer: bytes) -> str:
 
 def _show(entry: Entry, answer: bytes) -> list[str]:
     summary = entry.summary
-    shown: list[str] = []
-    if summary.recorded:
-        shown.append(f"recorded   {summary.recorded} read, now that the host shows that the model got it")
     if summary.withdrawn:
-        shown.append(f"withdrawn  {summary.withdrawn} read: the model did not get it")
+        return [f"withdrawn  {summary.withdrawn} read: the model did not get it"]
     match summary.outcome:
-        case "pending":
-            shown.append("proven     one read; it waits until the host shows that the model got it")
         case "skipped":
-            shown.append(f"refused    {summary.reason}: {REFUSALS[summary.reason].meaning}")
+            return [f"refused    {summary.reason}: {REFUSALS[summary.reason].meaning}"]
         case "cleared":
-            shown.append("cleared    the host says that the user cleared this conversation")
+            return ["cleared    the host says that the user cleared this conversation"]
         case "briefed":
-            shown.append("briefed    the subagent receives exactly this:\n")
-            shown += [f"    | {line}" for line in _told(answer).splitlines()]
-            shown.append("")
+            told = [f"    | {line}" for line in _told(answer).splitlines()]
+            return ["briefed    the subagent receives exactly this:", "", *told, ""]
         case "nothing-to-brief":
-            shown.append("briefed    a subagent starts; there is nothing to tell, so it receives nothing")
+            return ["briefed    a subagent starts; there is nothing to tell, so it receives nothing"]
         case "unavailable":
-            shown.append(f"unavailable {summary.reason}")
-        case _:
-            pass
-    return shown
+            return [f"unavailable {summary.reason}"]
+    return []
+
+
+def _recorded(ledger: Ledger, seen: set[tuple[str, int]]) -> list[str]:
+    """Return what is new in the ledger, oldest first, and remember it."""
+    listed = ledger.list()
+    if not isinstance(listed, Ready):
+        return [f"unavailable {listed.reason}"]
+    new = [
+        (one.conversation.reference, candidate)
+        for one in listed.conversations
+        for candidate in reversed(one.candidates)
+        if (one.conversation.reference, candidate.ordinal) not in seen
+    ]
+    seen.update((reference, candidate.ordinal) for reference, candidate in new)
+    return [
+        f"recorded   {candidate.read.item_id}, in conversation …{reference[-4:]}: every gate passed"
+        for reference, candidate in new
+    ]
 
 
 def _play(command: str, recording: Recording, environ: dict[str, str], folder: Path) -> None:
     host = hosts.load(recording.host)
     lines: list[_Line] = []
+    seen: set[tuple[str, int]] = set()
     calls = 0
-    for step in replay(recording, folder):
-        if not _concerns_hook(host, step):
-            continue
-        calls += 1
-        answer, entry = _call(command, recording.host, step.payload, environ)
-        for text in _show(entry, answer) if entry else []:
-            if lines and lines[-1].text == text:
-                lines[-1].times += 1
-            else:
-                lines.append(_Line(text))
+    with Ledger(Path(environ["READMARK_HOME"]), Limits(), now_ms) as ledger:
+        _recorded(ledger, seen)
+        for step in replay(recording, folder):
+            if not _concerns_hook(host, step):
+                continue
+            calls += 1
+            answer, entry = _call(command, recording.host, step.payload, environ)
+            shown = _recorded(ledger, seen) if entry and entry.summary.recorded else []
+            for text in [*shown, *(_show(entry, answer) if entry else [])]:
+                if text and lines and lines[-1].text == text:
+                    lines[-1].times += 1
+                else:
+                    lines.append(_Line(text))
     for line in lines:
         print(f"  {line.text}" + (f"  (x{line.times})" if line.times > 1 else ""))
     total = sum(event.stdin is not None for event in recording.events)
-    print(f"  {total} events; the hook ran for {calls}\n")
+    print(f"  ({total} events in the recording; the hook had to run for {calls})\n", flush=True)
 
 
 def _command(command: str, environ: dict[str, str], *words: str) -> None:
