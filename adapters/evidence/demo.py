@@ -131,6 +131,17 @@ def _recorded(ledger: Ledger, seen: set[tuple[str, int]]) -> list[str]:
     ]
 
 
+def _waiting(ledger: Ledger, recording: Recording) -> list[str]:
+    own = {str(event.stdin.get("session_id")) for event in recording.events if event.stdin}
+    listed = ledger.list(recording.host)
+    waiting = [one for one in listed.conversations if one.pending] if isinstance(listed, Ready) else []
+    return [
+        f"waiting    {one.pending} read: the host has not shown that the model got it, so nobody is told"
+        for one in waiting
+        if one.conversation.reference in own
+    ]
+
+
 def _play(command: str, recording: Recording, environ: dict[str, str], folder: Path) -> None:
     host = hosts.load(recording.host)
     lines: list[_Line] = []
@@ -149,6 +160,7 @@ def _play(command: str, recording: Recording, environ: dict[str, str], folder: P
                     lines[-1].times += 1
                 else:
                     lines.append(_Line(text))
+        lines += [_Line(text) for text in _waiting(ledger, recording)]
     for line in lines:
         print(f"  {line.text}" + (f"  (x{line.times})" if line.times > 1 else ""))
     total = sum(event.stdin is not None for event in recording.events)
