@@ -1,5 +1,6 @@
 """Turns what a lab kept of a run into a recording."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,6 +14,9 @@ from adapters.evidence.drivers.lines import Line
 from adapters.evidence.lab import Lab
 from adapters.evidence.model.server import Logged
 from contracts.evidence import RecordedEvent, RecordedRequest, Recording
+
+HANDED = re.compile(r"MARK [\w ]*\w")
+"""A text in a scenario's answer that is looked for in model requests."""
 
 
 class Hooked(msgspec.Struct, frozen=True):
@@ -129,14 +133,12 @@ def _request(logged: Logged, start: float, wanted: Mapping[str, str]) -> Recorde
 
 
 def _contexts(lab: Lab) -> dict[str, str]:
-    """Return the texts that the recording hook hands to the host for a model, by name."""
-    found = {}
-    for event, answer in lab.scenario.answers.items():
-        output = _object(answer.out.encode()).get("hookSpecificOutput")
-        text = output.get("additionalContext") if isinstance(output, dict) else None
-        if isinstance(text, str):
-            found[f"context {event}"] = text
-    return found
+    """Return the texts that the recording hook hands to the host for a model, by name.
+
+    They begin with MARK in whatever form the scenario puts them, broken forms included.
+    """
+    found = {event: HANDED.search(answer.out) for event, answer in lab.scenario.answers.items()}
+    return {f"context {event}": match[0] for event, match in found.items() if match is not None}
 
 
 def _practices(processes: Sequence[Tool]) -> dict[str, str]:

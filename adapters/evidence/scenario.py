@@ -65,7 +65,10 @@ class Key(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the hook answers to one event: standard output, an exit code, both after `delay` seconds."""
+    """What the hook answers to one event: standard output, an exit code, both after `delay` seconds.
+
+    A text in `out` that begins with MARK is looked for in every model request.
+    """
 
     out: str = ""
     exit: int = 0

@@ -178,3 +178,15 @@ def test_the_lab_is_gone_afterwards_unless_it_is_kept(fake_codex: Fake, tmp_path
 def test_the_version_is_what_the_host_says(fake_codex: Fake) -> None:
     """The first word with a dot in what `--version` prints."""
     assert version(fake_codex("")) == "0.0.1"
+
+
+@pytest.mark.parametrize("out", ["MARK handed over", '{"hookSpecificOutput": {"x": "MARK handed over'])
+def test_a_text_in_no_valid_answer_is_looked_for_too(fake_codex: Fake, out: str) -> None:
+    """A host might hand on plain text or half of a document; only the request shows whether it does."""
+    host = fake_codex("""
+        text = hook("SubagentStart", agent_id="t-2").stdout.decode()
+        ask(text, thread="t-2", **{"x-openai-subagent": "collab_spawn"})
+        ask("nothing")
+    """)
+    requests = play(scene(answers={"SubagentStart": Answer(out=out)}), host).recording.requests
+    assert [request.holds for request in requests] == [["context SubagentStart"], []]
