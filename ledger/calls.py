@@ -133,11 +133,9 @@ class Ledger:
 
     def clear_all(self) -> Pruned | Unavailable:
         """End the life of every conversation; says how many were live and what they held."""
-        try:
-            if self._store.absent():
-                return NOTHING
-        except ReadmarkError as error:
-            return Unavailable(error.reason, error.detail)
+        unknown = self._unknown()
+        if unknown is not False:
+            return NOTHING if unknown is True else unknown
         return self._clear(None, lambda write: write.clear_all())
 
     def prune(self) -> Pruned | Unavailable:
@@ -192,13 +190,18 @@ class Ledger:
         return outcome
 
     def _write_known(self, act: Callable[[Transaction], T], nothing: T) -> T | Unavailable:
-        """Act unless there is no ledger yet; then there is nothing to act on, and none is made."""
+        """Act unless nothing is known; then there is nothing to act on, and no ledger is made."""
+        unknown = self._unknown()
+        if unknown is not False:
+            return nothing if unknown is True else unknown
+        return self._write(act)
+
+    def _unknown(self) -> bool | Unavailable:
+        """Whether there is no ledger yet, nor a clear that waits for one."""
         try:
-            if self._store.absent():
-                return nothing
+            return self._store.absent() and not self._waiting(None).files
         except ReadmarkError as error:
             return Unavailable(error.reason, error.detail)
-        return self._write(act)
 
     def _clear(self, conversation: Conversation | None, act: Callable[[Transaction], T]) -> T | Unavailable:
         """Mark first, then clear, so that a failure or a kill in between leaves the mark."""

@@ -187,6 +187,15 @@ def test_a_lowered_bound_holds_at_once_and_the_next_write_keeps_it(opened: Opene
     assert lower.stats() == Stats(1, lower.stats().bytes, Counts(1, 0, 2, 2, intact=True))
 
 
+def test_a_conversation_is_never_evicted_by_its_own_write(opened: Opener) -> None:
+    """Even if it was the least recently active one when the bound was lowered."""
+    for number in (1, 2, 3):
+        record(opened(), codex(number), "a")
+    record(opened(conversations=1), codex(1), "b")
+    assert items(opened().list()) == ["b", "a"]
+    assert items(opened().list("codex", "c1")) == ["b", "a"]
+
+
 def test_a_lowered_size_hides_larger_candidates_at_once(opened: Opener) -> None:
     """The bound of bytes is a bound like the others."""
     opened().record(HERE, read("large", title="x" * 500), None)

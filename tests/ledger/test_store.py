@@ -588,6 +588,18 @@ def test_a_folder_that_cannot_be_looked_into_is_unavailable_for_every_call(
     assert {reason(answer) for answer in answers} == {"store-read-only"}
 
 
+def test_space_is_used_again_so_a_bounded_ledger_has_a_bounded_file(opened: Opener, file: Path) -> None:
+    """However much is read in however many conversations."""
+    ledger = opened(candidates=4, conversations=4)
+    sizes = []
+    for number in range(160):
+        here = msgspec.structs.replace(HERE, reference=f"c{number // 8}")
+        ledger.record(here, read(f"i{number}", title="x" * 3000), f"e{number}")
+        ledger.note(here, pending(f"p{number}", read(title="x" * 3000)))
+        sizes.append(file.stat().st_size)
+    assert max(sizes) == max(sizes[:80])
+
+
 # Trouble
 
 

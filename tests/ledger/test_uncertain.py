@@ -112,6 +112,19 @@ def test_a_clear_that_waits_reaches_a_conversation_that_was_never_seen(
     assert items(hasty.list("codex", "never")) == ["n"]
 
 
+def test_a_resume_opens_a_conversation_whose_clear_waits_for_a_fresh_ledger(filled: Ledger) -> None:
+    """The clear met a damaged file, which was moved aside; the resume comes after it and counts."""
+    filled.close()
+    (filled.folder / "ledger.db").write_text("damage")
+    answer = filled.clear(HERE)
+    assert isinstance(answer, Unavailable)
+    assert (answer.reason, len(marks(filled))) == ("store-corrupt", 1)
+    assert filled.list() == Ready(())
+    assert filled.resume(HERE) == Life(2)
+    assert isinstance(filled.record(HERE, read("n"), None), Recorded)
+    assert items(filled.list()) == ["n"]
+
+
 def test_clearing_all_holds_although_it_cannot_be_carried_out(opened: Opener, lock: apsw.Connection) -> None:
     """Everything is hidden, and cleared by the next write."""
     hasty = opened(patience_ms=20)
