@@ -70,8 +70,12 @@ class Row(msgspec.Struct):
     last_active_at: int
 
 
+def _all(db: apsw.Connection, statement: str, *values: Any) -> list[Any]:
+    return db.execute(statement, values).fetchall()
+
+
 def _row(values: Any) -> Row:
-    return Row(*values[:5], bool(values[5]), *values[6:])
+    return Row(*(*values[:5], bool(values[5]), *values[6:]))
 
 
 def unknown(digest: bytes, conversation: Conversation | None, now: int) -> Row:
@@ -87,8 +91,8 @@ def find(db: apsw.Connection, digest: bytes) -> Row | None:
 
 
 def every(db: apsw.Connection) -> Iterator[Row]:
-    """Return all conversations, most recently active first; read to the end before any change."""
-    return map(_row, db.execute(ALL))
+    """Return all conversations as they are now, most recently active first."""
+    return map(_row, _all(db, ALL))
 
 
 def rank(db: apsw.Connection, row: Row, earliest: int, latest: int) -> int:
@@ -145,12 +149,12 @@ def forget(db: apsw.Connection, conversation: int) -> Pruned:
 
 def lapsed(db: apsw.Connection, before: int, besides: int, most: int) -> list[int]:
     """Return ids of conversations that were last active before a time, the oldest first."""
-    return [found for (found,) in db.execute(LAPSED, (before, besides, most))]
+    return [found for (found,) in _all(db, LAPSED, before, besides, most)]
 
 
 def least_active(db: apsw.Connection, besides: int, most: int) -> list[int]:
     """Return ids of conversations in the order of eviction."""
-    return [found for (found,) in db.execute(LEAST_ACTIVE, (besides, most))]
+    return [found for (found,) in _all(db, LEAST_ACTIVE, besides, most)]
 
 
 def sizes(db: apsw.Connection, row: Row) -> tuple[int, int]:
@@ -167,13 +171,13 @@ def drop_large(db: apsw.Connection, row: Row, limit: int) -> int:
 
 def drop_lowest(db: apsw.Connection, row: Row, number: int) -> None:
     """Drop the candidates that go first."""
-    for (ordinal,) in db.execute(LOWEST, (row.id, number)).fetchall():
+    for (ordinal,) in _all(db, LOWEST, row.id, number):
         db.execute(DROP_CANDIDATE, (row.id, ordinal))
 
 
 def take(db: apsw.Connection, row: Row, read: Read) -> str | None:
     """Take an item's candidate out and return its digest, or None if there is none."""
-    found = db.execute(TAKE, (row.id, read.store_scope, read.item_id)).fetchall()
+    found = _all(db, TAKE, row.id, read.store_scope, read.item_id)
     return found[0][0] if found else None
 
 
@@ -201,8 +205,8 @@ def put(db: apsw.Connection, row: Row, candidate: Candidate, size: int) -> None:
 def candidates(db: apsw.Connection, row: Row, largest: int, most: int) -> tuple[Candidate, ...]:
     """Return a conversation's candidates up to a size and a number, newest first."""
     return tuple(
-        Candidate(Read(*values[:6], _sources.decode(values[6])), recorded_at=values[7], ordinal=values[8])
-        for values in db.execute(CANDIDATES, (row.id, largest, most))
+        Candidate(Read(*(*values[:6], _sources.decode(values[6]))), recorded_at=values[7], ordinal=values[8])
+        for values in _all(db, CANDIDATES, row.id, largest, most)
     )
 
 
@@ -226,7 +230,6 @@ def note(db: apsw.Connection, row: Row, number: int, pending: PendingRead) -> No
 
 def pending(db: apsw.Connection, row: Row, most: int) -> list[tuple[int, PendingRead]]:
     """Return the newest pending reads with their numbers, in the order of noting."""
-    found = db.execute(PENDING, (row.id, most)).fetchall()
     return [
         (
             number,
@@ -238,7 +241,9 @@ def pending(db: apsw.Connection, row: Row, most: int) -> list[tuple[int, Pending
                 noted_at,
             ),
         )
-        for number, event_id, read, digest, path, offset, noted_at in reversed(found)
+        for number, event_id, read, digest, path, offset, noted_at in reversed(
+            _all(db, PENDING, row.id, most)
+        )
     ]
 
 
@@ -249,7 +254,7 @@ def drop_pending(db: apsw.Connection, row: Row, number: int) -> None:
 
 def drop_oldest_pending(db: apsw.Connection, row: Row, number: int) -> None:
     """Drop the pending reads that go first."""
-    for (oldest,) in db.execute(OLDEST_PENDING, (row.id, number)).fetchall():
+    for (oldest,) in _all(db, OLDEST_PENDING, row.id, number):
         drop_pending(db, row, oldest)
 
 

@@ -110,7 +110,7 @@ class Transaction:
         """End the life of every conversation; they keep their place in the order of eviction."""
         live = 0
         removed = rows.NOTHING
-        for row in list(rows.every(self._db)):
+        for row in rows.every(self._db):
             live += not row.cleared
             removed = _sum(removed, rows.empty(self._db, row.id))
             row.cleared = True
@@ -122,7 +122,7 @@ class Transaction:
         """Remove what is out of sight: idle conversations, expired pending reads, what is over a bound."""
         removed = rows.NOTHING
         kept: list[Row] = []
-        for row in list(rows.every(self._db)):
+        for row in rows.every(self._db):
             over = len(kept) >= self._limits.conversations
             if over or rules.idle(self._now, row.last_active_at, self._limits):
                 removed = _sum(removed, rows.forget(self._db, row.id))

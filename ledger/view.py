@@ -37,7 +37,7 @@ class View:
     def all(self, host: str | None, reference: str | None) -> Iterator[Conversed]:
         """Return the conversations that have something to show, most recently active first; None: any."""
         within = 0
-        for row in list(rows.every(self._db)):
+        for row in rows.every(self._db):
             # Rows are counted as the next write would: what lapses makes room, what is cleared takes it.
             within += not self._idle(row)
             if within > self._limits.conversations:
