@@ -42,11 +42,18 @@ class Repeated(msgspec.Struct, frozen=True):
     """The same host event came again; nothing changed."""
 
 
+class Withdrawn(msgspec.Struct, frozen=True):
+    """A pending read that becomes no candidate, and why."""
+
+    read: Read
+    why: Skipped
+
+
 class Settled(msgspec.Struct, frozen=True):
     """What became of pending reads, in the order in which they were noted."""
 
     recorded: tuple[Recorded, ...] = ()
-    refused: tuple[Skipped, ...] = ()
+    withdrawn: tuple[Withdrawn, ...] = ()
 
 
 class Life(msgspec.Struct, frozen=True):

@@ -33,7 +33,7 @@ def summary(handled: Handled) -> Summary:
     outcome, reason, detail = _word(handled)
     settled = handled.settled
     if isinstance(settled, Settled):
-        return Summary(outcome, reason, detail, len(settled.recorded), len(settled.refused))
+        return Summary(outcome, reason, detail, len(settled.recorded), len(settled.withdrawn))
     if reason:
         return Summary(outcome, reason, detail)
     return Summary(outcome, settled.reason, settled.detail)

@@ -6,7 +6,7 @@ import apsw
 
 from contracts.conversation import Conversation
 from contracts.limits import Limits
-from contracts.outcome import Life, Noted, Pruned, Recorded, Repeated, Settled, Skipped
+from contracts.outcome import Life, Noted, Pruned, Recorded, Repeated, Settled, Skipped, Withdrawn
 from contracts.read import Candidate, PendingRead, Read, Settlement
 from ledger import rows, rules
 from ledger.rows import Row
@@ -75,7 +75,7 @@ class Transaction:
             return Settled()
         row = self._active(row, conversation)
         recorded: list[Recorded] = []
-        refused: list[Skipped] = []
+        withdrawn: list[Withdrawn] = []
         for number, pending, fate in fates:
             if fate == "waits":
                 continue
@@ -83,13 +83,13 @@ class Transaction:
             # The bounds may have been lowered since it was noted.
             refusal = rules.refused(conversation, pending.read, pending.event_id, self._limits)
             if fate != "delivered":
-                refused.append(Skipped(fate))
+                withdrawn.append(Withdrawn(pending.read, Skipped(fate)))
             elif refusal is not None:
-                refused.append(refusal)
+                withdrawn.append(Withdrawn(pending.read, refusal))
             else:
                 recorded.append(self._candidate(row, pending.read))
         rows.save(self._db, row)
-        return Settled(tuple(recorded), tuple(refused))
+        return Settled(tuple(recorded), tuple(withdrawn))
 
     def begin(self, conversation: Conversation) -> Life:
         """Start a new, empty life of a known conversation."""

@@ -58,18 +58,16 @@ def _main_part(handled: Handled) -> str:
             return "ignored"
 
 
-def outcome(handled: Handled, pending: dict[str, str]) -> str:
-    """Put what came of a payload into the tables' grammar; `pending` maps event ids to item ids."""
+def outcome(handled: Handled) -> str:
+    """Put what came of a payload into the tables' grammar."""
     parts: list[str] = []
     settled = handled.settled
     if isinstance(settled, Settled):
         if settled.recorded:
             ids = ", ".join(one.candidate.read.item_id for one in settled.recorded)
             parts.append(f"settles {ids}")
-        if settled.refused:
-            parts.append(
-                "withdraws " + ", ".join(pending.get(one.detail, one.detail) for one in settled.refused)
-            )
+        if settled.withdrawn:
+            parts.append("withdraws " + ", ".join(one.read.item_id for one in settled.withdrawn))
     return "; ".join([*parts, _main_part(handled)])
 
 
@@ -82,4 +80,4 @@ def replayed(recording: Path) -> Iterator[Row]:
         with Ledger(state, Limits(), lambda: START) as ledger:
             for step in replay(run, Path(folder)):
                 handled = handle(host, step.payload, ledger)
-                yield Row(run.scenario, step.index, step.event, outcome(handled, {}))
+                yield Row(run.scenario, step.index, step.event, outcome(handled))

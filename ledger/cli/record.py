@@ -67,7 +67,7 @@ def _settled(settled: Settled | Unavailable) -> SettledReads:
             RecordedRead(one.candidate.read.item_id, one.candidate.ordinal, one.change)
             for one in settled.recorded
         ],
-        [explain(one.reason, one.detail) for one in settled.refused],
+        [explain(one.why.reason, one.why.detail) for one in settled.withdrawn],
     )
 
 

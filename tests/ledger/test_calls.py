@@ -9,8 +9,18 @@ import msgspec
 import pytest
 
 from contracts.conversation import Conversation
-from contracts.outcome import Life, Noted, Pruned, Ready, Recorded, Repeated, Settled, Skipped
-from contracts.read import Candidate, Settlement, Source
+from contracts.outcome import (
+    Life,
+    Noted,
+    Pruned,
+    Ready,
+    Recorded,
+    Repeated,
+    Settled,
+    Skipped,
+    Withdrawn,
+)
+from contracts.read import Candidate, Read, Settlement, Source
 from ledger import transaction
 from ledger.calls import Ledger, Stats
 from ledger.view import Counts
@@ -210,7 +220,7 @@ def test_a_read_noted_under_a_higher_bound_is_refused_when_it_settles(opened: Op
     """A candidate never exceeds the bound in force when it is made."""
     opened().note(HERE, pending("e", read(title="x" * 500)))
     settled = opened(candidate_bytes=400).settle(HERE, [Settlement("e", delivered=True)])
-    assert settled == Settled((), (Skipped("candidate-too-large", "612 of 400 bytes"),))
+    assert settled == withdrawn(read(title="x" * 500), "candidate-too-large", "612 of 400 bytes")
 
 
 def test_a_lowered_bound_reaches_all_conversations_by_prune(opened: Opener) -> None:
@@ -224,6 +234,11 @@ def test_a_lowered_bound_reaches_all_conversations_by_prune(opened: Opener) -> N
 
 
 # Pending reads
+
+
+def withdrawn(what: Read, reason: str, detail: str = "", recorded: tuple[Recorded, ...] = ()) -> Settled:
+    """Say what settling comes to where one read is withdrawn."""
+    return Settled(recorded, (Withdrawn(what, Skipped(reason, detail)),))
 
 
 def test_a_noted_read_is_no_candidate_until_it_is_delivered(ledger: Ledger) -> None:
@@ -244,7 +259,7 @@ def test_delivered_reads_become_candidates_in_the_order_of_noting(ledger: Ledger
     settled = ledger.settle(HERE, [Settlement(f"e{number}", delivered=number != 2) for number in (3, 2, 1)])
     first = Recorded(Candidate(read("i1"), clock.now, 1), "new")
     third = Recorded(Candidate(read("i3"), clock.now, 2), "new")
-    assert settled == Settled((first, third), (Skipped("delivery-refuted"),))
+    assert settled == withdrawn(read("i2"), "delivery-refuted", recorded=(first, third))
     assert ledger.pending(HERE) == ()
     assert items(ledger.list()) == ["i3", "i1"]
 
@@ -277,7 +292,7 @@ def test_an_expired_read_is_hidden_at_once_and_named_when_it_is_dropped(ledger: 
     ledger.note(HERE, pending("new", noted_at=clock.now))
     clock.pass_seconds(1)
     assert [waiting.event_id for waiting in ledger.pending(HERE)] == ["new"]
-    assert ledger.settle(HERE, []) == Settled((), (Skipped("delivery-expired"),))
+    assert ledger.settle(HERE, []) == withdrawn(read(), "delivery-expired")
     assert [waiting.event_id for waiting in ledger.pending(HERE)] == ["new"]
 
 

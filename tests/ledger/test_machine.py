@@ -14,7 +14,18 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from contracts.conversation import Conversation
 from contracts.limits import Limits
-from contracts.outcome import Conversed, Life, Noted, Pruned, Ready, Recorded, Repeated, Settled, Skipped
+from contracts.outcome import (
+    Conversed,
+    Life,
+    Noted,
+    Pruned,
+    Ready,
+    Recorded,
+    Repeated,
+    Settled,
+    Skipped,
+    Withdrawn,
+)
 from contracts.read import Candidate, PendingRead, Read, Settlement
 from ledger import store
 from ledger.calls import Ledger
@@ -209,7 +220,7 @@ class Agreement(RuleBasedStateMachine):
     def settle(self, conversation: Conversation, said: list[Settlement]) -> None:
         """Settle some pending reads, in any order, some twice, some never noted."""
         recorded: list[Recorded] = []
-        refused: list[Skipped] = []
+        withdrawn: list[Withdrawn] = []
         kept = self.model.kept.get(conversation)
         within = [] if kept is None else kept.pending[-self.model.limits.candidates :]
         words = {one.event_id: [s.delivered for s in said if s.event_id == one.event_id] for one in within}
@@ -219,12 +230,12 @@ class Agreement(RuleBasedStateMachine):
         for one in settled:
             kept.pending.remove(one)
             if self.model.expired(one):
-                refused.append(Skipped("delivery-expired"))
+                withdrawn.append(Withdrawn(one.read, Skipped("delivery-expired")))
             elif all(words[one.event_id]):
                 recorded.append(self.model.keep(kept, one.read))
             else:
-                refused.append(Skipped("delivery-refuted"))
-        assert self.ledger.settle(conversation, said) == Settled(tuple(recorded), tuple(refused))
+                withdrawn.append(Withdrawn(one.read, Skipped("delivery-refuted")))
+        assert self.ledger.settle(conversation, said) == Settled(tuple(recorded), tuple(withdrawn))
 
     @rule(conversation=conversations)
     def begin(self, conversation: Conversation) -> None:

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from adapters.evidence.replay import Step
-from contracts.outcome import Life, Noted, Recorded, Repeated, Settled, Skipped, Unavailable
+from contracts.outcome import Life, Noted, Recorded, Repeated, Settled, Skipped, Unavailable, Withdrawn
 from contracts.read import Candidate, Read
 from contracts.reasons import REFUSALS, UNAVAILABLE
 from ledger.hook import PAYLOAD_BYTES
@@ -232,7 +232,7 @@ READ = Read("lore", "default", "道\x1b", "sha256:00", "T", "W", ())
             ["Settled: 道\\u001b is candidate 7 (replaced)."],
         ),
         (
-            handled(Nothing(), Settled((), (Skipped("delivery-refuted"),))),
+            handled(Nothing(), Settled((), (Withdrawn(READ, Skipped("delivery-refuted")),))),
             0,
             ["Withdrawn: delivery-refuted", REFUSALS["delivery-refuted"].meaning],
         ),
