@@ -26,7 +26,7 @@ from ledger.pipeline import handle
 from ledger.runtime import open_ledger
 
 ROUNDS = 25
-RECORDING = Path(__file__).parents[1] / "contracts/evidence/codex/0.171.0/read_and_spawn.json"
+RECORDING = Path(__file__).parents[1] / "contracts/evidence/codex/0.171.0/first/read_and_spawn.json"
 READ_AT, SPAWNED_AT = 4, 7
 """Where the recorded conversation reads `root.one`, and where its subagent starts."""
 AS_IF_PROVEN = """#!{python}

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from contracts.evidence import Recording
+from contracts.evidence import RecordedEvent, Recording
 
 TRANSCRIPT_FIELDS = ("transcript_path", "agent_transcript_path", "transcriptPath")
 """The top-level fields of a payload that name a transcript file."""
@@ -36,9 +36,11 @@ class _Head(msgspec.Struct):
 def recordings(root: Path, host: str | None = None) -> list[Path]:
     """Return the recordings under `root`, of one host or of all, sorted by path.
 
-    Recordings stand at `<host>/<version>/<scenario>.json`; JSON files of another form are left out.
+    Recordings stand at `<host>/<version>/<scenario>.json`, and the first ones, which hold no model
+    requests, in a folder `first` there; JSON files of another form are left out.
     """
-    return sorted(path for path in root.glob(f"{host or '*'}/*/*.json") if _is_recording(path))
+    found = [path for form in ("", "first/") for path in root.glob(f"{host or '*'}/*/{form}*.json")]
+    return sorted(path for path in found if _is_recording(path))
 
 
 def _is_recording(path: Path) -> bool:
@@ -68,6 +70,9 @@ def replay(recording: Recording, folder: Path) -> Iterator[Step]:
     these lower bounds is taken. Being a lower bound, it may show a line late but never too early, and
     being the greatest, it shows every such record to its hook. Without any pair the bound is the first
     line's stamp: a host opens its transcript before it runs the first hook.
+
+    Where a recording tells how many lines the payload's transcript had (`transcript_lines`), that count
+    holds for this file, and its last line is one more lower bound for the others.
     """
     start = _start(recording)
     written = dict.fromkeys(recording.transcripts, 0)
@@ -78,7 +83,8 @@ def replay(recording: Recording, folder: Path) -> Iterator[Step]:
         if event.stdin is None:
             continue
         for name in written:
-            written[name] = _grow(recording, name, written[name], folder, start + now)
+            due = _due(recording, name, event, start + now)
+            written[name] = _grow(recording, name, written[name], folder, due)
         yield Step(index, event.event or "", msgspec.json.encode(_moved(recording, event.stdin, folder)))
 
 
@@ -114,18 +120,26 @@ def _place(recorded: str, folder: Path) -> Path:
     return folder.joinpath(*(part for part in parts if part != "/"))
 
 
-def _grow(recording: Recording, name: str, written: int, folder: Path, until: int) -> int:
-    """Append the lines stamped up to `until` to one transcript, and return how many it has then."""
+def _due(recording: Recording, name: str, event: RecordedEvent, until: int) -> int:
+    """Return how many lines a transcript has at an event: as counted there, else those stamped by then."""
+    named = None if event.stdin is None else event.stdin.get("transcript_path")
+    if name == named and event.transcript_lines is not None:
+        return event.transcript_lines
     lines = recording.transcripts[name]
-    due = written
-    while due < len(lines) and _stamp(lines[due]) <= until:
-        due += 1
-    if due > written:
-        path = _place(name, folder)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # From the start anew where an earlier replay left its file.
-        with path.open("ab" if written else "wb") as file:
-            file.writelines(msgspec.json.encode(line) + b"\n" for line in lines[written:due])
+    return next((place for place, line in enumerate(lines) if _stamp(line) > until), len(lines))
+
+
+def _grow(recording: Recording, name: str, written: int, folder: Path, due: int) -> int:
+    """Append lines to one transcript up to a count, and return how many it has then."""
+    if due <= written:
+        return written
+    path = _place(name, folder)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # From the start anew where an earlier replay left its file.
+    with path.open("ab" if written else "wb") as file:
+        file.writelines(
+            msgspec.json.encode(line) + b"\n" for line in recording.transcripts[name][written:due]
+        )
     return due
 
 
@@ -144,9 +158,19 @@ def _start(recording: Recording) -> int:
                 stamps.setdefault((name, call), []).append(_stamp(line))
     # Where one transcript has an id twice, nothing says which record a hook belongs to.
     bounds = [found[0] - hooks[key] for key, found in stamps.items() if key in hooks and len(found) == 1]
+    bounds += _counted(recording)
     if bounds:
         return max(bounds)
     return min((_stamp(lines[0]) for lines in recording.transcripts.values() if lines), default=0)
+
+
+def _counted(recording: Recording) -> Iterator[int]:
+    """Yield a lower bound for each event that counted the lines of its transcript."""
+    for event in recording.events:
+        if event.stdin is not None and event.transcript_lines and event.at is not None:
+            lines = recording.transcripts.get(str(event.stdin.get("transcript_path")), [])
+            if event.transcript_lines <= len(lines):
+                yield _stamp(lines[event.transcript_lines - 1]) - _milliseconds(event.at)
 
 
 def _command(line: dict[str, Any]) -> str | None:

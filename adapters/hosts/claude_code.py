@@ -1,7 +1,7 @@
 """The adapter of Claude Code: what its hooks say, and when that proves a read of the root agent.
 
 Recorded from 2.1.197 and 2.1.332; scenario names in this file are recordings in
-`contracts/evidence/claude-code/<version>`.
+`contracts/evidence/claude-code/<version>/first`.
 """
 
 from collections.abc import Callable, Sequence

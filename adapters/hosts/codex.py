@@ -1,6 +1,6 @@
 """The adapter of Codex CLI: what its hooks say, and when that proves a read of the root agent.
 
-Recorded from 0.171.0; scenario names in this file are recordings in `contracts/evidence/codex/0.171.0`.
+Recorded from 0.171.0; scenario names in this file are recordings in `contracts/evidence/codex/0.171.0/first`.
 """
 
 from collections.abc import Callable, Sequence

@@ -133,7 +133,7 @@ def test_a_recorded_codex_conversation_briefs_its_subagent(hook: Hook, tmp_path:
     """codex/0.171.0/sub_v1: the root reads root.one and starts a subagent."""
     answers = [
         done
-        for step in replay(load(EVIDENCE / "codex" / "0.171.0" / "sub_v1.json"), tmp_path)
+        for step in replay(load(EVIDENCE / "codex" / "0.171.0" / "first" / "sub_v1.json"), tmp_path)
         if (done := hook(step.payload, "codex")).stdout
     ]
 

@@ -153,19 +153,25 @@ def test_a_path_that_leads_out_of_the_folder_is_refused(tmp_path: Path) -> None:
 
 def test_a_run_without_transcripts_makes_no_files(tmp_path: Path) -> None:
     """Claude Code's recordings."""
-    steps = list(replay(load(EVIDENCE / "claude-code/2.1.197/direct.json"), tmp_path))
+    steps = list(replay(load(EVIDENCE / "claude-code/2.1.197/first/direct.json"), tmp_path))
     assert steps
     assert list(tmp_path.iterdir()) == []
 
 
 def test_lines_come_out_as_they_were_recorded(tmp_path: Path) -> None:
     """One JSON document a line, in order."""
-    recording = load(EVIDENCE / "codex/0.171.0/direct.json")
+    recording = load(EVIDENCE / "codex/0.171.0/first/direct.json")
     list(replay(recording, tmp_path))
     [(path, lines)] = recording.transcripts.items()
     written = Path(f"{tmp_path}{path}").read_bytes().splitlines()
     # The last hook's moment is before nothing that was recorded.
     assert [json.loads(line) for line in written] == lines
+
+
+def test_a_count_of_lines_holds_for_the_transcript_that_the_payload_names(tmp_path: Path) -> None:
+    """What was counted when the hook began is more than any reckoning with stamps."""
+    events = [msgspec.structs.replace(hook(at), transcript_lines=lines) for at, lines in ((0.0, 0), (0.3, 2))]
+    assert counts(run(events, root=[note(0), note(900)]), tmp_path) == [0, 2]
 
 
 def test_playing_again_into_the_same_folder_gives_the_same(tmp_path: Path) -> None:
@@ -203,9 +209,9 @@ def test_every_recorded_command_finds_its_record_and_not_yet_its_delivery(tmp_pa
 
 def test_paths_that_scrubbing_removed_get_the_hosts_form(tmp_path: Path) -> None:
     """Claude Code 2.1.332 is recorded with `/lab` for every transcript; 2.1.197 shows the form."""
-    scrubbed = load(EVIDENCE / "claude-code/2.1.332/bash_matrix.json")
+    scrubbed = load(EVIDENCE / "claude-code/2.1.332/first/bash_matrix.json")
     assert restored(scrubbed)
-    assert not restored(load(EVIDENCE / "claude-code/2.1.197/bash_matrix.json"))
+    assert not restored(load(EVIDENCE / "claude-code/2.1.197/first/bash_matrix.json"))
     for step in replay(scrubbed, tmp_path):
         payload = json.loads(step.payload)
         path = Path(payload["transcript_path"])

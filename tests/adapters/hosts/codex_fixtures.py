@@ -14,7 +14,7 @@ from contracts.event import HostEvent, ShellResult
 from contracts.outcome import Skipped
 from contracts.read import Locator, PendingRead, Read, Settlement
 
-RECORDED = Path(contracts.__file__).parent / "evidence" / "codex" / "0.171.0"
+RECORDED = Path(contracts.__file__).parent / "evidence" / "codex" / "0.171.0" / "first"
 READ = Read("lore", "scope", "a.b.c", "sha256:00", "T", "W", ())
 
 

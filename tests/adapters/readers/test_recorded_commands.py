@@ -112,7 +112,9 @@ def inside(value: object) -> Iterator[dict[str, Any]]:
 def recorded() -> list[dict[str, Any]]:
     """Give every object in every recording."""
     return [
-        each for path in sorted(EVIDENCE.rglob("*.json")) for each in inside(json.loads(path.read_bytes()))
+        each
+        for path in sorted(EVIDENCE.glob("*/*/first/*.json"))
+        for each in inside(json.loads(path.read_bytes()))
     ]
 
 

@@ -41,7 +41,7 @@ def steps(tmp_path: Path) -> Steps:
     """Play a recorded scenario again, its transcripts below this test's folder."""
 
     def plays(host: tuple[str, str], scenario: str) -> Iterator[Step]:
-        return replay(load(EVIDENCE / host[0] / host[1] / f"{scenario}.json"), tmp_path)
+        return replay(load(EVIDENCE / host[0] / host[1] / "first" / f"{scenario}.json"), tmp_path)
 
     return plays
 

@@ -30,7 +30,9 @@ def concerns() -> Callable[[str], bool]:
 @pytest.fixture
 def steps(tmp_path: Path) -> Callable[[str, str], list[Step]]:
     """Give the payloads of one recorded run, by version and scenario."""
-    return lambda version, scenario: list(replay(load(EVIDENCE / version / f"{scenario}.json"), tmp_path))
+    return lambda version, scenario: list(
+        replay(load(EVIDENCE / version / "first" / f"{scenario}.json"), tmp_path)
+    )
 
 
 @pytest.fixture
