@@ -9,10 +9,12 @@ import msgspec
 
 from adapters import hosts
 from adapters.evidence.replay import load, replay
+from contracts.conversation import Conversation
+from contracts.evidence import Recording
 from contracts.limits import Limits
-from contracts.outcome import Life, Noted, Repeated, Settled, Skipped, Unavailable
+from contracts.outcome import Life, Noted, Ready, Repeated, Settled, Skipped, Unavailable
 from ledger.calls import Ledger
-from ledger.pipeline import Briefed, Handled, handle
+from ledger.pipeline import Briefed, Handled, handle, settle
 
 TABLE = "expected.tsv"
 START = 1_796_000_000_000
@@ -71,13 +73,32 @@ def outcome(handled: Handled) -> str:
     return "; ".join([*parts, _main_part(handled)])
 
 
-def replayed(recording: Path) -> Iterator[Row]:
-    """Play one recording through its adapter and a fresh ledger, and tell what each event came to."""
+def _conversations(run: Recording) -> Iterator[str]:
+    for event in run.events:
+        name = (event.stdin or {}).get("session_id")
+        if isinstance(name, str):
+            yield name
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """What a recording came to: a row for each event, and the items that the ledger holds at the end."""
+
+    rows: list[Row]
+    held: list[str]
+
+
+def replayed(recording: Path) -> Replayed:
+    """Play one recording through its adapter and a fresh ledger; items come sorted."""
     run = load(recording)
     host = hosts.load(run.host)
-    with TemporaryDirectory() as folder:
-        state = Path(folder, "state")
-        with Ledger(state, Limits(), lambda: START) as ledger:
-            for step in replay(run, Path(folder)):
-                handled = handle(host, step.payload, ledger)
-                yield Row(run.scenario, step.index, step.event, outcome(handled))
+    found: list[Row] = []
+    with TemporaryDirectory() as folder, Ledger(Path(folder, "state"), Limits(), lambda: START) as ledger:
+        for step in replay(run, Path(folder)):
+            handled = handle(host, step.payload, ledger)
+            found.append(Row(run.scenario, step.index, step.event, outcome(handled)))
+        # As a person who lists them at the end would.
+        for name in dict.fromkeys(_conversations(run)):
+            settle(host, ledger, Conversation(run.host, name), None)
+        listed = ledger.list()
+    conversations = listed.conversations if isinstance(listed, Ready) else ()
+    return Replayed(found, sorted(one.read.item_id for each in conversations for one in each.candidates))

@@ -72,7 +72,8 @@ def replay(recording: Recording, folder: Path) -> Iterator[Step]:
     line's stamp: a host opens its transcript before it runs the first hook.
 
     Where a recording tells how many lines the payload's transcript had (`transcript_lines`), that count
-    holds for this file, and its last line is one more lower bound for the others.
+    holds for this file, and its last line is one more lower bound for the others. After the last event
+    the transcripts are as they were at the end of the run.
     """
     start = _start(recording)
     written = dict.fromkeys(recording.transcripts, 0)
@@ -86,6 +87,8 @@ def replay(recording: Recording, folder: Path) -> Iterator[Step]:
             due = _due(recording, name, event, start + now)
             written[name] = _grow(recording, name, written[name], folder, due)
         yield Step(index, event.event or "", msgspec.json.encode(_moved(recording, event.stdin, folder)))
+    for name, lines in recording.transcripts.items():
+        _grow(recording, name, written[name], folder, len(lines))
 
 
 def restored(recording: Recording) -> bool:

@@ -12,14 +12,17 @@ from pathlib import Path
 import msgspec
 
 from adapters.evidence.expected import TABLE, Row, replayed, rows
-from adapters.evidence.holds import briefed
+from adapters.evidence.holds import briefed, failures
 from adapters.evidence.replay import load, recordings
+from adapters.evidence.scenario import named
 from adapters.verdicts import FOLDER
 from contracts.evidence import Recording
 from contracts.reasons import GATES, REFUSALS, Gate
 from contracts.verdict import GateVerdict, Verdict
 
 FILE = "verdict.json"
+FIRST = "first"
+"""The folder of the recordings that were judged event by event and hold no model requests."""
 
 
 def _shuts(outcomes: Iterable[str]) -> frozenset[Gate]:
@@ -76,26 +79,51 @@ def _gate(scenarios: Iterable[str], deviating: frozenset[str]) -> GateVerdict:
     return GateVerdict("passed", shown) if shown else GateVerdict("not-shown")
 
 
-def compute(folder: Path) -> Verdict:
-    """Compute the verdict of `<host>/<version>/` from its recordings and what is stated of them."""
+class _Shown(msgspec.Struct, frozen=True):
+    """One recording's part in a verdict: what its events come to, and whether that is what is stated."""
+
+    outcomes: list[str]
+    as_stated: bool
+
+
+def _first(folder: Path) -> dict[str, _Shown]:
+    """Hold the first recordings against the table that was judged event by event."""
     stated: dict[str, list[Row]] = {}
     for row in rows(folder / TABLE):
         stated.setdefault(row.scenario, []).append(row)
-    files = {
-        path.stem: path
-        for path in recordings(folder.parent.parent, folder.parent.name)
-        if path.parent == folder
-    }
-    runs = [load(path) for path in files.values()]
-    deviating = frozenset(name for name, said in stated.items() if list(replayed(files[name])) != said)
-    outcomes = {name: [row.outcome for row in said] for name, said in stated.items()}
-    shown = {name: _shuts(said) for name, said in outcomes.items()}
-    opens = any(_opens(said) for name, said in outcomes.items() if name not in deviating)
+    found: dict[str, _Shown] = {}
+    for name, said in stated.items():
+        came = replayed(folder / f"{name}.json").rows
+        found[f"{FIRST}/{name}"] = _Shown([row.outcome for row in came], came == said)
+    return found
+
+
+def _scenarios(paths: Iterable[Path]) -> dict[str, _Shown]:
+    """Hold the recordings of scenarios against what their scenarios say must hold."""
+    found: dict[str, _Shown] = {}
+    for path in paths:
+        holds = named(path.parents[1].name, path.stem).holds
+        came = replayed(path)
+        outcomes = [row.outcome for row in came.rows]
+        refused = [word.removeprefix("refused ") for word in outcomes if word.startswith("refused ")]
+        as_stated = (holds.records is None or sorted(holds.records) == came.held) and (
+            holds.refuses is None or sorted(holds.refuses) == sorted(refused)
+        )
+        found[path.stem] = _Shown(outcomes, as_stated and not failures(load(path), holds))
+    return found
+
+
+def compute(folder: Path) -> Verdict:
+    """Compute the verdict of `<host>/<version>/` from its recordings and what is stated of them."""
+    paths = [path for path in recordings(folder.parent.parent, folder.parent.name) if path.parent == folder]
+    shown = _scenarios(paths) | (_first(folder / FIRST) if (folder / FIRST / TABLE).exists() else {})
+    deviating = frozenset(name for name, one in shown.items() if not one.as_stated)
+    opens = any(_opens(one.outcomes) for name, one in shown.items() if name not in deviating)
     gates: dict[Gate, GateVerdict] = {}
     for gate in GATES:
         # Where no read ever gets through, a shut gate shows nothing.
-        scenarios = [name for name, gates_shut in shown.items() if opens and gate in gates_shut]
-        gates[gate] = _visible(runs) if gate == "visible" else _gate(scenarios, deviating)
+        scenarios = [name for name, one in shown.items() if opens and gate in _shuts(one.outcomes)]
+        gates[gate] = _visible(map(load, paths)) if gate == "visible" else _gate(scenarios, deviating)
     return Verdict(folder.parent.name, folder.name, gates)
 
 
@@ -107,9 +135,9 @@ def text(verdict: Verdict) -> bytes:
 def main() -> int:
     """Write every verdict anew; return 1 where one does not pass."""
     passing = True
-    for table in sorted(FOLDER.glob(f"*/*/{TABLE}")):
-        verdict = compute(table.parent)
-        (table.parent / FILE).write_bytes(text(verdict))
+    for folder in sorted(path for path in FOLDER.glob("*/*") if path.is_dir()):
+        verdict = compute(folder)
+        (folder / FILE).write_bytes(text(verdict))
         passing = passing and verdict.passing
         states = ", ".join(f"{gate} {found.state}" for gate, found in verdict.gates.items())
         sys.stdout.write(f"{verdict.host} {verdict.version}: {states}\n")

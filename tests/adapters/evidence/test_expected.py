@@ -24,7 +24,7 @@ def test_every_event_of_a_recording_comes_to_what_is_stated(recording: Path) -> 
     """Adapter, reader and ledger together, event by event, against the judgement of a person."""
     expected: list[Row] = STATED[recording.parent][recording.stem]
 
-    assert list(replayed(recording)) == expected
+    assert replayed(recording).rows == expected
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.parents[1].name)
