@@ -27,15 +27,17 @@ class RecordedRequest(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `asker` is `root`, `subagent`, or `aside` where the host asked for itself (a title, a summary).
     `agent` is a subagent's id, `conversation` the root conversation's, as the host states them to its
-    model. `play` is the play and the number of the turn that answered. `holds` names the texts:
-    `context EVENT` for what the recording hook handed over at an event, `practice ID` for a whole
-    document of the reader, and what else was looked for, such as `briefing`.
+    model; `kind` is the host's own word for such a request, where it has one. `play` is the play and the
+    number of the turn that answered. `holds` names the texts: `context EVENT` for what the recording hook
+    handed over at an event, `practice ID` for a whole document of the reader, and what else was looked
+    for, such as `briefing`.
     """
 
     at: float
     asker: Literal["root", "subagent", "aside"]
     conversation: str
     agent: str | None = None
+    kind: str | None = None
     play: str | None = None
     holds: list[str] = []
 

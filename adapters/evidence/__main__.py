@@ -17,6 +17,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("scenarios", nargs="*")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--keep", type=Path, help="a folder for the raw labs, unscrubbed")
+    parser.add_argument("--readmark", type=Path, help="the readmark to prove: the hook of every event")
     parser.add_argument("--jobs", type=int, default=2)
     chosen = parser.parse_args(arguments)
     scenes = [named(chosen.host, name) for name in chosen.scenarios] or list(scenarios(chosen.host))
@@ -25,7 +26,8 @@ def main(arguments: list[str]) -> int:
         sys.stdout.write(several.line(result) + "\n")
         sys.stdout.flush()
 
-    options = Options(keep=chosen.keep, jobs=chosen.jobs)
+    readmark = (str(chosen.readmark.absolute()),) if chosen.readmark else ()
+    options = Options(keep=chosen.keep, jobs=chosen.jobs, readmark=readmark)
     results = several.play_all(scenes, chosen.binary, chosen.out, report, options)
     return 0 if all(result.good for result in results) else 1
 

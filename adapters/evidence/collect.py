@@ -24,7 +24,6 @@ class Hooked(msgspec.Struct, frozen=True):
 
     event: str
     at: float
-    exit: int
     sizes: dict[str, int]
     payload: bytes = b""
     answer: bytes | None = None
@@ -127,6 +126,7 @@ def _request(logged: Logged, start: float, wanted: Mapping[str, str]) -> Recorde
         asker=logged.asker,
         agent=logged.agent or None,
         conversation=logged.conversation,
+        kind=logged.kind or None,
         play=f"{logged.play} {logged.turn}" if logged.play else None,
         holds=[name for name, text in wanted.items() if any(text in found for found in logged.texts)],
     )

@@ -1,18 +1,20 @@
 """Whether a recording shows what its scenario says must hold."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from adapters.evidence.scenario import Holds
 from contracts.evidence import RecordedEvent, Recording
 
 CONTEXT = "context SubagentStart"
+"""The text that the recording hook hands over at a subagent's start."""
 BRIEFING = "briefing"
+"""What readmark hands over there."""
 
 
 def failures(recording: Recording, holds: Holds) -> list[str]:
     """Return what does not hold, each in one sentence; an empty list where all does.
 
-    `holds.records` is not looked at: that is for a run with readmark as the hook.
+    `holds.records` and `holds.told` are not looked at: they are for a run with readmark as the hook.
     """
     return [*_order(recording, holds), *_absent(recording, holds), *_requests(recording, holds)]
 
@@ -29,11 +31,11 @@ def delivered(recording: Recording) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def briefed(recording: Recording) -> int | None:
-    """Return how many subagents' first request held the handed text, or None where a root's did."""
+def briefed(recording: Recording, names: Sequence[str] = (CONTEXT, BRIEFING)) -> int | None:
+    """Return how many subagents' first request held one of the texts, or None where a root's did."""
     first: dict[str, bool] = {}
     for request in recording.requests:
-        held = CONTEXT in request.holds or BRIEFING in request.holds
+        held = any(name in request.holds for name in names)
         if request.asker == "root" and held:
             return None
         if request.asker == "subagent" and request.agent is not None:
@@ -58,7 +60,7 @@ def _absent(recording: Recording, holds: Holds) -> Iterator[str]:
 def _requests(recording: Recording, holds: Holds) -> Iterator[str]:
     if holds.delivered is not None and (got := delivered(recording)) != holds.delivered:
         yield f"The root's model got {got}, not {holds.delivered}."
-    if holds.briefed is not None and (count := briefed(recording)) != holds.briefed:
+    if holds.briefed is not None and (count := briefed(recording, [CONTEXT])) != holds.briefed:
         said = "the root itself" if count is None else f"{count} subagents"
         yield f"The handed text reached {said}, not {holds.briefed} subagents."
 

@@ -57,10 +57,16 @@ class Lab(msgspec.Struct, frozen=True):
         """Where the stand-in reader says that it was started."""
         return self.root / "tools"
 
-    def hook(self, event: str) -> str:
-        """Return the command line that records `event`, in the form in which readmark registers itself."""
-        words = [*PYTHON, recorder.__file__, str(self.root), event, *self.through]
-        return shlex.join(["/bin/sh", "-c", f"exec {shlex.join(words)}"])
+    def handlers(self, event: str) -> list[str]:
+        """Return the command lines to register for `event`, in the form in which readmark registers itself.
+
+        The recorder is one; where it hands on to a command, what the scenario answers is another.
+        """
+        modes = [["record", event, *self.through]]
+        if self.through and event in self.scenario.answers:
+            modes.append(["answer", event])
+        words = [[*PYTHON, recorder.__file__, str(self.root), *mode] for mode in modes]
+        return [shlex.join(["/bin/sh", "-c", f"exec {shlex.join(line)}"]) for line in words]
 
     def environment(self, extra: dict[str, str]) -> dict[str, str]:
         """Return the whole environment of the host: nothing of the person's own but the language.

@@ -1,7 +1,8 @@
 """The hook of a recording run: keeps the payload byte for byte, then answers as the scenario says.
 
-A script of its own, started by the host as `recorder.py LAB EVENT [COMMAND …]`, with nothing but the
-standard library. With a COMMAND it hands the payload on, keeps what that answers, and passes it through.
+A script of its own, started by the host as `recorder.py LAB MODE EVENT [COMMAND …]`, with nothing but the
+standard library. The mode is `record`; with a COMMAND it hands the payload on, keeps what that answers, and
+passes it through. In the mode `answer` it is another hook beside that: it answers as the scenario says.
 """
 
 import json
@@ -20,27 +21,38 @@ NAMED = ("transcript_path", "agent_transcript_path")
 def main(arguments: list[str]) -> int:
     """Record one payload; return the exit code that the host shall see."""
     at = time.time()
-    lab, event, *command = arguments
+    lab, mode, event, *command = arguments
     payload = _read()
-    meta: dict[str, Any] = {"event": event, "at": at, "pid": os.getppid(), "sizes": _sizes(payload)}
-    folder = Path(lab) / "hooks"
+    if mode == "record":
+        result = _through(command, payload) if command else None
+        _keep(Path(lab) / "hooks", event, at, payload, result)
+        if result is not None:
+            return _say(result.stdout, result.returncode)
+    # Kept first: a host may end a slow hook, and its payload came all the same.
+    answer = _answer(Path(lab), event)
+    time.sleep(answer.get("delay", 0))
+    return _say(answer.get("out", "").encode(), answer.get("exit", 0))
+
+
+def _through(command: list[str], payload: bytes) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(  # noqa: S603 - the command that the person who records asked for
+        command, input=payload, stdout=subprocess.PIPE, check=False
+    )
+
+
+def _keep(
+    folder: Path, event: str, at: float, payload: bytes, result: subprocess.CompletedProcess[bytes] | None
+) -> None:
     draft = folder / f".{os.getpid()}"
     draft.mkdir()
     (draft / "payload").write_bytes(payload)
-    if command:
-        result = subprocess.run(  # noqa: S603 - the command that the person who records asked for
-            command, input=payload, stdout=subprocess.PIPE, check=False
-        )
-        out, code = result.stdout, result.returncode
-    else:
-        out, code = _scripted(Path(lab), event)
-    if command:
-        (draft / "answer").write_bytes(out)
-    (draft / "meta.json").write_text(json.dumps({**meta, "exit": code}))
+    if result is not None:
+        (draft / "answer").write_bytes(result.stdout)
+    (draft / "meta.json").write_text(json.dumps({"event": event, "at": at, "sizes": _sizes(payload)}))
     _number(folder, draft)
-    if not command:
-        # Kept first: a host may end a slow hook, and its payload came all the same.
-        time.sleep(_answer(Path(lab), event).get("delay", 0))
+
+
+def _say(out: bytes, code: int) -> int:
     sys.stdout.buffer.write(out)
     sys.stdout.buffer.flush()
     return code
@@ -68,11 +80,6 @@ def _sizes(payload: bytes) -> dict[str, int]:
             except OSError:
                 sizes[path] = 0
     return sizes
-
-
-def _scripted(lab: Path, event: str) -> tuple[bytes, int]:
-    answer = _answer(lab, event)
-    return answer.get("out", "").encode(), answer.get("exit", 0)
 
 
 def _answer(lab: Path, event: str) -> dict[str, Any]:

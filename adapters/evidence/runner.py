@@ -14,7 +14,7 @@ from adapters.evidence import collect, keyboard, process, recorder, terminal
 from adapters.evidence.drivers import DRIVERS
 from adapters.evidence.drivers.driver import Driver
 from adapters.evidence.lab import Lab, lab
-from adapters.evidence.model.server import Model
+from adapters.evidence.model.server import Logged, Model
 from adapters.evidence.process import Ended, Watch
 from adapters.evidence.scenario import Call, Run, Scenario, Turn
 from contracts.evidence import Recording
@@ -26,13 +26,15 @@ VERSION_SECONDS = 20
 class Played(msgspec.Struct, frozen=True):
     """One scenario as it was played: the recording, how long it took, and what went wrong, if anything.
 
-    `codes` are the exit codes of the runs; a negative one is the signal that ended it.
+    `codes` are the exit codes of the runs; a negative one is the signal that ended it. `requests` are the
+    model requests as they came, unscrubbed.
     """
 
     recording: Recording
     seconds: float
     codes: tuple[int, ...] = ()
     faults: tuple[str, ...] = ()
+    requests: tuple[Logged, ...] = ()
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -43,7 +45,8 @@ class Options(msgspec.Struct, frozen=True):
     when it has ended and before the lab is gone: to put state there, and to look at it. `marks` are
     further texts to look for in model requests, by name. `keep` is a folder that gets the raw lab,
     unscrubbed. `stop` ends the run when it is set. `jobs` is how many scenarios run at once: each of them
-    is a host, its hooks and its tools.
+    is a host, its hooks and its tools. `readmark` are the words that start the readmark to prove, for
+    `several.play_all`.
     """
 
     through: tuple[str, ...] = ()
@@ -53,6 +56,7 @@ class Options(msgspec.Struct, frozen=True):
     keep: Path | None = None
     stop: threading.Event = msgspec.field(default_factory=threading.Event)
     jobs: int = 2
+    readmark: tuple[str, ...] = ()
 
 
 def version(binary: Path) -> str:
@@ -88,7 +92,7 @@ def play(scenario: Scenario, binary: Path, options: Options | None = None) -> Pl
         if options.after is not None:
             options.after(made)
         recording = collect.recording(made, driver, stated, model.requests, options.marks)
-    return Played(recording, time.monotonic() - begun, tuple(codes), tuple(faults))
+    return Played(recording, time.monotonic() - begun, tuple(codes), tuple(faults), tuple(model.requests))
 
 
 class Host(msgspec.Struct, frozen=True):

@@ -100,15 +100,19 @@ class Holds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `events` are met in this order, others may come between them: an event's name, then fields as
     `name=value`; the field `agent=yes` or `agent=no` says whether a subagent's id is there. `absent` are
     events that never come. `delivered` are the items whose whole document the root's model got, in order.
-    `records` are those that the ledger must have at the end, in order: proven by every gate. `briefed` says
-    how many subagents' first requests held the text that the hook handed over, while no root's request did.
+    `records` are those that the ledger must have at the end: proven by every gate. `refuses` are the reasons
+    for which reads are refused on the way. `briefed` says how many subagents' first requests held the text
+    that the hook handed over, while no root's request did.
+    `told` says the same of readmark's own briefing, in a run with readmark as the hook.
     """
 
     events: list[str] = []
     absent: list[str] = []
     delivered: list[str] | None = None
     records: list[str] | None = None
+    refuses: list[str] | None = None
     briefed: int | None = None
+    told: int | None = None
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

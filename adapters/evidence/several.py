@@ -8,6 +8,7 @@ import msgspec
 
 from adapters.evidence.form import write
 from adapters.evidence.holds import failures
+from adapters.evidence.proof import prove
 from adapters.evidence.runner import Options, Played, play
 from adapters.evidence.scenario import Scenario
 
@@ -15,7 +16,7 @@ from adapters.evidence.scenario import Scenario
 class Result(msgspec.Struct, frozen=True):
     """How one scenario went: what was played, what did not hold, and where the recording was written.
 
-    A run with a fault or a failure is not written: `path` is None.
+    `path` is None for a run with a failure, and for one with readmark as the hook: neither is evidence.
     """
 
     scenario: Scenario
@@ -60,7 +61,11 @@ def play_all(
 
 def _one(scenario: Scenario, binary: Path, out: Path | None, options: Options) -> Result:
     keep = options.keep / scenario.name if options.keep else None
-    played = play(scenario, binary, msgspec.structs.replace(options, keep=keep))
+    options = msgspec.structs.replace(options, keep=keep)
+    if options.readmark:
+        proof = prove(scenario, binary, options.readmark, options)
+        return Result(scenario, proof.played, proof.failures, None)
+    played = play(scenario, binary, options)
     wrong = (*played.faults, *failures(played.recording, scenario.holds))
     path = write(played.recording, out) if out is not None and not wrong else None
     return Result(scenario, played, wrong, path)

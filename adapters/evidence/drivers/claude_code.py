@@ -44,7 +44,9 @@ def prepare(lab: Lab, url: str) -> None:
     folder = lab.home / ".claude"
     folder.mkdir(exist_ok=True)
     hooks = {
-        event: [{"hooks": [{"type": "command", "command": lab.hook(event), "timeout": 10}]}]
+        event: [
+            {"hooks": [{"type": "command", "command": line, "timeout": 10} for line in lab.handlers(event)]}
+        ]
         for event in lab.scenario.hooks or EVENTS
     }
     settings = {"skipDangerousModePermissionPrompt": True, **lab.scenario.settings, "hooks": hooks}

@@ -97,7 +97,9 @@ def prepare(lab: Lab, url: str) -> None:
         )
     (folder / "config.toml").write_text(text)
     hooks = {
-        event: [{"hooks": [{"type": "command", "command": lab.hook(event), "timeout": 10}]}]
+        event: [
+            {"hooks": [{"type": "command", "command": line, "timeout": 10} for line in lab.handlers(event)]}
+        ]
         for event in lab.scenario.hooks or EVENTS
     }
     (folder / "hooks.json").write_text(json.dumps({"hooks": hooks}, indent=1))

@@ -66,7 +66,7 @@ def test_what_was_delivered_is_what_the_roots_requests_held() -> None:
 def test_a_subagent_is_briefed_by_its_first_request_only() -> None:
     """What comes later than the first request is too late."""
     context = "context SubagentStart"
-    early = (request("subagent", context, agent="t1"), request("subagent", "briefing", agent="t2"))
+    early = (request("subagent", context, agent="t1"), request("subagent", context, agent="t2"))
     late = (request("subagent", agent="t3"), request("subagent", context, agent="t3"))
     assert failures(recording(*early, *late), Holds(briefed=2)) == []
     assert failures(recording(*early, *late), Holds(briefed=3)) == [

@@ -1,0 +1,118 @@
+"""Plays scenarios with the installed readmark as the hook, and tells what came of it."""
+
+import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from adapters.evidence.holds import BRIEFING, briefed, failures
+from adapters.evidence.lab import Lab
+from adapters.evidence.runner import Options, Played, play
+from adapters.evidence.scenario import Scenario
+from ledger.briefing import HEADER
+
+LIST_SECONDS = 20
+
+FLEETING = re.compile(
+    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\ba[0-9a-f]{16}\b|/tmp/\S*|:\d{4,5}\b"
+)
+"""What differs between two runs of one scenario: ids, folders, ports."""
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """What readmark made of one scenario.
+
+    `kept` are the items in its ledger at the end, in the order in which they were recorded; None where the
+    ledger was not available. `failures` say what does not hold, each in one sentence.
+    """
+
+    played: Played
+    kept: tuple[str, ...] | None
+    failures: tuple[str, ...]
+
+
+class _Item(msgspec.Struct, rename="camel"):
+    id: str
+    recorded_at: str
+    read_ordinal: int
+
+
+class _Conversation(msgspec.Struct):
+    candidates: list[_Item] = []
+
+
+class _Listed(msgspec.Struct):
+    state: str
+    conversations: list[_Conversation] = []
+
+
+def prove(scenario: Scenario, binary: Path, readmark: Sequence[str], options: Options | None = None) -> Proof:
+    """Play one scenario with `readmark` (the words that start it) behind every hook.
+
+    What else the scenario's hook answers comes from a hook beside it. All that the scenario says must hold
+    is checked, the ledger and the briefings too.
+    """
+    options = options or Options()
+    found: list[_Listed] = []
+
+    def look(lab: Lab) -> None:
+        found.append(_list(lab, readmark))
+        if options.after is not None:
+            options.after(lab)
+
+    played = play(
+        scenario,
+        binary,
+        msgspec.structs.replace(
+            options,
+            through=(*readmark, "hook", scenario.host),
+            marks={**options.marks, BRIEFING: HEADER.partition("{")[0]},
+            after=look,
+        ),
+    )
+    (listed,) = found
+    kept = _ids(listed) if listed.state == "ready" else None
+    return Proof(played, kept, (*played.faults, *_failures(scenario, played, kept)))
+
+
+def start(played: Played) -> list[str]:
+    """Return all texts of the first subagent's first request, without what differs between two runs."""
+    for request in played.requests:
+        if request.asker == "subagent":
+            return [FLEETING.sub("*", text) for text in request.texts]
+    return []
+
+
+def _failures(scenario: Scenario, played: Played, kept: tuple[str, ...] | None) -> list[str]:
+    holds = scenario.holds
+    found = failures(played.recording, holds)
+    if holds.records is not None and kept != tuple(holds.records):
+        found.append(f"The ledger has {'no answer' if kept is None else list(kept)}, not {holds.records}.")
+    told = briefed(played.recording, [BRIEFING])
+    if told is None:
+        found.append("A briefing reached the root itself.")
+    elif holds.told is not None and told != holds.told:
+        found.append(f"{told} subagents were told of reads, not {holds.told}.")
+    return found
+
+
+def _list(lab: Lab, readmark: Sequence[str]) -> _Listed:
+    result = subprocess.run(  # noqa: S603 - the readmark that the person named
+        [*readmark, "list", "--json"],
+        env=lab.environment({}),
+        cwd=lab.project,
+        capture_output=True,
+        timeout=LIST_SECONDS,
+        check=False,
+    )
+    try:
+        return msgspec.json.decode(result.stdout, type=_Listed)
+    except msgspec.MsgspecError:
+        return _Listed("unreadable")
+
+
+def _ids(listed: _Listed) -> tuple[str, ...]:
+    items = [item for conversation in listed.conversations for item in conversation.candidates]
+    return tuple(item.id for item in sorted(items, key=lambda item: (item.recorded_at, item.read_ordinal)))
