@@ -1,0 +1,100 @@
+"""A verdict is what the recordings show with today's adapters, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from adapters.evidence import verdict
+from adapters.evidence.expected import TABLE
+from adapters.hosts import HOSTS
+from adapters.verdicts import FOLDER, proven, verdicts
+from contracts.evidence import RecordedRequest, Recording
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FOLDERS = sorted(path for path in FOLDER.glob("*/*") if path.is_dir())
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: f"{folder.parent.name}-{folder.name}")
+def test_the_verdict_in_the_tree_is_the_one_that_the_recordings_give(folder: Path) -> None:
+    """`python -m adapters.evidence.verdict` writes it anew; it is never typed."""
+    assert (folder / verdict.FILE).read_bytes() == verdict.text(verdict.compute(folder))
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_every_host_that_is_switched_on_has_a_passing_verdict(host: str) -> None:
+    """The two hosts of this version are proven; a host without evidence is off."""
+    assert proven(host)
+    assert verdicts("no-such-host") == []
+    assert not proven("no-such-host")
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Callable[..., Path]:
+    """Copy some recordings of Codex, with their rows, into an evidence folder of their own."""
+
+    def copy(*scenarios: str, change: Callable[[str], str] = str) -> Path:
+        source = FOLDER / "codex" / "0.171.0" / verdict.FIRST
+        target = tmp_path / "codex" / "0.171.0" / verdict.FIRST
+        target.mkdir(parents=True)
+        lines = (source / TABLE).read_text().splitlines()
+        kept = [line for line in lines if line.split("\t")[0] in {"scenario", *scenarios}]
+        (target / TABLE).write_text("\n".join(map(change, kept)) + "\n")
+        for scenario in scenarios:
+            (target / f"{scenario}.json").write_bytes((source / f"{scenario}.json").read_bytes())
+        return target.parent
+
+    return copy
+
+
+def states(folder: Path) -> dict[str, str]:
+    """Return each gate's state."""
+    return {gate: found.state for gate, found in verdict.compute(folder).gates.items()}
+
+
+def test_a_gate_passes_where_it_is_seen_shut_and_a_read_got_through(copied: Callable[..., Path]) -> None:
+    """`direct` gets through, `fail` meets the gate of success, `pipe` the gate of the direct command."""
+    found = states(copied("direct", "fail", "pipe"))
+
+    assert (found["success"], found["direct"], found["actor"]) == ("passed", "passed", "not-shown")
+
+
+def test_a_gate_is_not_shown_where_no_read_ever_gets_through(copied: Callable[..., Path]) -> None:
+    """An adapter that refuses everything proves nothing."""
+    assert set(states(copied("fail", "pipe")).values()) == {"not-shown"}
+
+
+def test_a_gate_fails_where_an_event_comes_to_something_else(copied: Callable[..., Path]) -> None:
+    """What is stated decides, not what the adapter says."""
+
+    def wrong(line: str) -> str:
+        return line.replace("refused call-failed", "ignored")
+
+    assert states(copied("direct", "fail", "pipe", change=wrong))["success"] == "failed"
+
+
+REACHED = [RecordedRequest(0.0, "subagent", "C", "a1", holds=["context SubagentStart"])]
+CASES = [
+    (REACHED, "passed"),
+    ([*REACHED, RecordedRequest(1.0, "root", "C", holds=["context SubagentStart"])], "failed"),
+    ([RecordedRequest(0.0, "subagent", "C", "a1"), *REACHED], "failed"),
+    ([RecordedRequest(0.0, "root", "C", holds=["practice a.b"])], "not-shown"),
+]
+
+
+@pytest.mark.parametrize(("requests", "state"), CASES, ids=["reached", "root too", "too late", "no text"])
+def test_a_handed_text_is_visible_in_the_subagents_own_first_request_only(
+    tmp_path: Path, requests: list[RecordedRequest], state: str
+) -> None:
+    """Where the root gets it too, or a subagent's first request does not have it, the gate has failed."""
+    folder = tmp_path / "codex" / "0.171.0"
+    folder.mkdir(parents=True)
+    recording = Recording("codex", "0.171.0", "sub_v1", [], requests=requests)
+    (folder / "sub_v1.json").write_bytes(msgspec.json.encode(recording))
+
+    assert states(folder)["visible"] == state
