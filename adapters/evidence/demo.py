@@ -27,25 +27,17 @@ from ledger.calls import Ledger
 from ledger.diagnostics import Entry, entries
 from ledger.runtime import now_ms
 
-SHOWN = (
-    ("codex", "0.171.0", "sub_v1", "The root reads a practice, then starts a subagent."),
-    (
-        "codex",
-        "0.171.0",
-        "cm_discard",
-        "A script runs the reader and drops its output: the model never saw it.",
-    ),
-    ("codex", "0.171.0", "pipe", "A failed read behind a pipe looks like a success."),
-    ("codex", "0.171.0", "fail", "A read that fails."),
-    ("claude-code", "2.1.197", "tui_resume_fork", "Reads, a fork, a resume, and a subagent at last."),
-    ("claude-code", "2.1.197", "bash_matrix", "Fifty ways to call a reader; few of them prove a read."),
-    (
-        "claude-code",
-        "2.1.197",
-        "clear_then_resume_old",
-        "The user clears, and later resumes the old conversation.",
-    ),
-)
+SHOWN = {
+    "codex/0.171.0/sub_v1": "The root reads a practice, then starts a subagent.",
+    "codex/0.171.0/first/cm_discard": "A script runs the reader and drops its output: no model ever saw it.",
+    "codex/0.171.0/first/pipe": "A failed read behind a pipe looks like a success.",
+    "codex/0.171.0/first/fail": "A read that fails.",
+    "claude-code/2.1.197/sub_foreground": "The root reads a practice, then starts a subagent.",
+    "claude-code/2.1.197/first/bash_matrix": "Fifty ways to call a reader; few of them prove a read.",
+    "claude-code/2.1.197/first/tui_esc_during_posthook": "The user rejects a result that the hook has seen.",
+    "claude-code/2.1.197/first/clear_then_resume_old": "The user clears, and later resumes the old one.",
+}
+"""What is shown: recordings below the evidence folder, each with what happens in it."""
 
 
 class _Line(msgspec.Struct):
@@ -176,15 +168,14 @@ def _command(command: str, environ: dict[str, str], *words: str) -> None:
 def main() -> None:
     """Replay the shown recordings host by host, then list and clear."""
     command = readmark()
-    for name in dict.fromkeys(host for host, *_ in SHOWN):
+    for host in dict.fromkeys(name.split("/")[0] for name in SHOWN):
         with _state() as environ:
-            for host, version, scenario, purpose in SHOWN:
-                if host != name:
+            for name, purpose in SHOWN.items():
+                if not name.startswith(f"{host}/"):
                     continue
-                print(f"{host} {version}, {scenario}: {purpose}")
-                recording = load(FOLDER / host / version / f"{scenario}.json")
+                print(f"{name}: {purpose}")
                 with TemporaryDirectory(prefix="readmark-demo-") as folder:
-                    _play(command, recording, environ, Path(folder))
+                    _play(command, load(FOLDER / f"{name}.json"), environ, Path(folder))
             print("What the ledger holds:\n")
             _command(command, environ, "list")
             print("And after a clear:\n")
