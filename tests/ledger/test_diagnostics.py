@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING
+
+import pytest
 
 from ledger.diagnostics import BYTES, FILE, OLDER, Entry, Summary, append, entries
 
@@ -60,3 +63,15 @@ def test_lines_that_are_no_entries_are_passed_over(tmp_path: Path) -> None:
     append(tmp_path, entry(3))
 
     assert [one.at for one in entries(tmp_path)] == [1, 3]
+
+
+def test_a_disk_that_takes_nothing_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Diagnostics are worth less than the agent's time."""
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "no space")
+
+    monkeypatch.setattr("os.write", full)
+    append(tmp_path, entry(1))
+
+    assert entries(tmp_path) == []

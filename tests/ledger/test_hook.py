@@ -15,6 +15,7 @@ import pytest
 from adapters.evidence.replay import load, replay
 from ledger.diagnostics import entries
 from ledger.hook import PAYLOAD_BYTES, SESSION_END_DEADLINE
+from tests.ledger.crowd import locked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 COMMAND = Path(sys.executable).with_name("readmark")
 EVIDENCE = Path(__file__).parents[2] / "contracts" / "evidence"
+LONG = 30
+"""Seconds that a lock is held at most, longer than any hook waits."""
 SLACK = 1.0
 """Seconds that starting Python may take on a loaded machine, beyond the deadline itself."""
 
@@ -183,30 +186,13 @@ def test_a_pipe_that_never_closes_ends_at_the_deadline(private_home: Path) -> No
     assert took < 2 + SLACK
 
 
-def lock(state: Path) -> subprocess.Popen[bytes]:
-    """Hold the store's lock in another process until its stdin closes."""
-    script = (
-        "import apsw, sys; c = apsw.Connection(sys.argv[1]); c.execute('BEGIN EXCLUSIVE');"
-        "print('held', flush=True); sys.stdin.read()"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", script, str(state / "ledger.db")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    assert process.stdout
-    assert process.stdout.readline() == b"held\n"
-    return process
-
-
 def test_a_locked_store_delays_no_longer_than_the_deadline(hook: Hook, state: Path) -> None:
     """The subagent starts as without readmark, and the diagnostics say why."""
     record(hook)
-    with lock(state) as holder:
+    with locked(state / "ledger.db", "EXCLUSIVE", LONG):
         started = time.monotonic()
         done = hook(SUBAGENT)
         took = time.monotonic() - started
-        holder.communicate()
 
     assert quiet(done)
     assert took < 2 + SLACK
@@ -216,11 +202,10 @@ def test_a_locked_store_delays_no_longer_than_the_deadline(hook: Hook, state: Pa
 def test_a_session_end_is_over_before_hosts_kill_it(hook: Hook, state: Path) -> None:
     """Hosts give a session's end about a second, even if the store is locked."""
     record(hook)
-    with lock(state) as holder:
+    with locked(state / "ledger.db", "EXCLUSIVE", LONG):
         started = time.monotonic()
         done = hook(claude("SessionEnd", reason="clear"))
         took = time.monotonic() - started
-        holder.communicate()
 
     assert quiet(done)
     assert took < SESSION_END_DEADLINE + 0.2 + SLACK
@@ -229,9 +214,8 @@ def test_a_session_end_is_over_before_hosts_kill_it(hook: Hook, state: Path) -> 
 def test_a_clear_that_met_a_lock_hides_the_conversation_all_the_same(hook: Hook, state: Path) -> None:
     """If clearing could not be made certain, nothing of it is shown again."""
     record(hook)
-    with lock(state) as holder:
+    with locked(state / "ledger.db", "EXCLUSIVE", LONG):
         assert quiet(hook(claude("SessionEnd", reason="clear")))
-        holder.communicate()
 
     assert quiet(hook(SUBAGENT))
     assert quiet(hook(claude("SessionStart", source="resume")))

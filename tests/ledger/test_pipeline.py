@@ -1,0 +1,204 @@
+"""One payload's way, in one process: what comes of it, and what each trouble on the way does to it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import contracts
+from adapters import hosts, readers
+from adapters.evidence.replay import load, replay
+from contracts.limits import Limits
+from contracts.outcome import Life, Noted, Repeated, Settled, Skipped, Unavailable
+from ledger.calls import Ledger
+from ledger.errors import ReadmarkError
+from ledger.outcomes import gates, summary
+from ledger.pipeline import Briefed, Nothing, event_name, handle
+from ledger.runtime import open_ledger, settings
+from tests.ledger.crowd import locked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FIRST = Path(contracts.__file__).parent / "evidence" / "claude-code" / "2.1.197" / "first"
+CLAUDE = hosts.load("claude-code")
+CODEX = hosts.load("codex")
+LONG = 30
+"""Seconds that a lock is held at most, longer than any wait here."""
+
+
+@pytest.fixture
+def payloads(tmp_path: Path) -> dict[str, bytes]:
+    """Return the payloads of claude-code/2.1.197/direct, by event: one read and its batch."""
+    return {step.event: step.payload for step in replay(load(FIRST / "direct.json"), tmp_path)}
+
+
+@pytest.fixture
+def subagent(payloads: dict[str, bytes]) -> bytes:
+    """Return a subagent's start in the same conversation."""
+    fields: dict[str, Any] = json.loads(payloads["SessionStart"])
+    return json.dumps({**fields, "hook_event_name": "SubagentStart", "agent_id": "a1"}).encode()
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    """Open a fresh ledger that waits for nobody long."""
+    with Ledger(tmp_path / "state", Limits(), lambda: 1_000_000, patience_ms=50) as opened:
+        yield opened
+
+
+def test_a_read_waits_then_counts_then_is_told(
+    payloads: dict[str, bytes], subagent: bytes, ledger: Ledger
+) -> None:
+    """Proven, delivered, briefed; the answer is in the host's own form."""
+    noted = handle(CLAUDE, payloads["PostToolUse"], ledger)
+    sent = handle(CLAUDE, payloads["PostToolBatch"], ledger)
+    told = handle(CLAUDE, subagent, ledger)
+
+    assert isinstance(noted.outcome, Noted)
+    assert isinstance(sent.settled, Settled)
+    assert [one.candidate.read.item_id for one in sent.settled.recorded] == ["a.b.c"]
+    assert isinstance(told.outcome, Briefed)
+    assert json.loads(told.answer)["hookSpecificOutput"]["additionalContext"] == told.outcome.text
+    assert '"id":"a.b.c"' in told.outcome.text
+
+
+def test_the_same_payload_again_changes_nothing(payloads: dict[str, bytes], ledger: Ledger) -> None:
+    """Whether the read is still pending or settled."""
+    handle(CLAUDE, payloads["PostToolUse"], ledger)
+    assert isinstance(handle(CLAUDE, payloads["PostToolUse"], ledger).outcome, Repeated)
+    handle(CLAUDE, payloads["PostToolBatch"], ledger)
+    again = handle(CLAUDE, payloads["PostToolUse"], ledger)
+
+    assert isinstance(again.outcome, Repeated)
+    assert summary(again).outcome == "repeated"
+
+
+def test_events_that_ask_nothing_come_to_nothing(payloads: dict[str, bytes], ledger: Ledger) -> None:
+    """They still give pending reads a moment to settle."""
+    handled = handle(CLAUDE, payloads["Stop"], ledger)
+
+    assert (handled.event, handled.outcome, handled.settled) == ("Ignored", Nothing(), Settled())
+    assert gates(handled) is None
+
+
+def test_a_life_goes_by_the_hosts_own_words(payloads: dict[str, bytes], ledger: Ledger) -> None:
+    """Begin, clear and resume reach the ledger."""
+    fields: dict[str, Any] = json.loads(payloads["SessionStart"])
+    ended = {**fields, "hook_event_name": "SessionEnd", "reason": "clear"}
+    resumed = {**fields, "source": "resume"}
+
+    assert handle(CLAUDE, payloads["SessionStart"], ledger).outcome == Life(0)
+    assert handle(CLAUDE, json.dumps(ended).encode(), ledger).outcome == Life(1)
+    late = handle(CLAUDE, payloads["PostToolUse"], ledger)
+    assert late.outcome == Skipped("conversation-cleared")
+    assert handle(CLAUDE, json.dumps(resumed).encode(), ledger).outcome == Life(2)
+
+
+def test_a_refusal_is_told_gate_by_gate(payloads: dict[str, bytes], ledger: Ledger) -> None:
+    """The gates before the one that stays shut have passed, those after it were not asked."""
+    piped = payloads["PostToolUse"].replace(b"--json", b"--json | head")
+    handled = handle(CLAUDE, piped, ledger)
+
+    assert handled.outcome == Skipped("command-indirect")
+    assert gates(handled) == {
+        "conversation": "passed",
+        "actor": "passed",
+        "success": "passed",
+        "direct": "failed",
+        "result": "not-asked",
+        "delivery": "not-asked",
+    }
+    assert gates(handle(CLAUDE, b"{", ledger)) is None
+
+
+def test_a_foreign_payload_is_declined_in_its_senders_form(
+    payloads: dict[str, bytes], ledger: Ledger
+) -> None:
+    """Cursor runs Claude Code's hooks; Codex's hooks get nothing to say to a stranger."""
+    cursors = payloads["PostToolUse"].replace(b"{", b'{"cursor_version":"2","generation_id":"g",', 1)
+
+    assert handle(CLAUDE, cursors, ledger).answer == b"{}"
+    assert handle(CODEX, payloads["PostToolUse"], ledger).answer == b""
+
+
+def test_a_locked_ledger_is_waited_for_once_and_named(
+    payloads: dict[str, bytes], subagent: bytes, ledger: Ledger, tmp_path: Path
+) -> None:
+    """Neither an empty briefing nor a second wait."""
+    handle(CLAUDE, payloads["PostToolUse"], ledger)
+    ledger.close()
+    with locked(tmp_path / "state" / "ledger.db", "EXCLUSIVE", LONG):
+        told = handle(CLAUDE, subagent, ledger)
+
+    assert isinstance(told.outcome, Unavailable)
+    assert (told.outcome.reason, told.answer) == ("store-locked", b"")
+    assert summary(told).reason == "store-locked"
+
+
+def test_a_damaged_ledger_never_looks_empty(subagent: bytes, ledger: Ledger, tmp_path: Path) -> None:
+    """The subagent starts as without readmark, and the reason is named."""
+    (tmp_path / "state").mkdir(mode=0o700)
+    (tmp_path / "state" / "ledger.db").write_text("no ledger" * 1000)
+    told = handle(CLAUDE, subagent, ledger)
+
+    assert isinstance(told.outcome, Unavailable)
+    assert (told.outcome.reason, told.answer) == ("store-corrupt", b"")
+
+
+def test_a_ledger_that_could_not_settle_is_named_where_nothing_else_is_wrong(
+    payloads: dict[str, bytes], ledger: Ledger, tmp_path: Path
+) -> None:
+    """An ignored event whose settling failed is no quiet success."""
+    (tmp_path / "state").mkdir(mode=0o700)
+    (tmp_path / "state" / "ledger.db").write_text("no ledger" * 1000)
+
+    assert summary(handle(CLAUDE, payloads["Stop"], ledger)).reason == "store-corrupt"
+
+
+@pytest.mark.parametrize(
+    ("payload", "name"),
+    [
+        (b'{"hook_event_name": "SessionStart"}', "SessionStart"),
+        (b'{"hook_event_name":"PostToolUse","x":1}', "PostToolUse"),
+        (b'{"hook_event_name": "ghp_secret"}', "other"),
+        (b'{"hook_event_name": 5}', "other"),
+        (b"{}", "other"),
+        (b"[", "other"),
+    ],
+)
+def test_only_registered_events_are_named(payload: bytes, name: str) -> None:
+    """Any other name is text of a payload, and stays out of the diagnostics."""
+    assert event_name(CLAUDE, payload) == name
+
+
+def test_a_command_that_no_reader_knows_is_refused() -> None:
+    """The table of readers is asked in order."""
+    assert readers.concerns("lore get a.b --json")
+    assert not readers.concerns("ls -la")
+    assert readers.confirm("ls -la", "") == Skipped("command-unknown")
+
+
+def test_an_unknown_host_is_not_in_the_table() -> None:
+    """The command line names the known ones instead."""
+    with pytest.raises(KeyError):
+        hosts.load("emacs")
+
+
+def test_a_ledger_opens_with_the_limits_in_force(tmp_path: Path) -> None:
+    """The environment decides where, and how much."""
+    environ = {"READMARK_HOME": str(tmp_path / "here"), "READMARK_CANDIDATES": "3"}
+    with open_ledger(environ, 10) as opened:
+        assert (opened.folder, opened.limits.candidates) == (tmp_path / "here", 3)
+        assert opened.clock() > 1_700_000_000_000
+
+
+def test_a_configuration_with_a_fault_opens_nothing(tmp_path: Path) -> None:
+    """The fault is named with its place."""
+    with pytest.raises(ReadmarkError) as caught:
+        settings({"READMARK_HOME": str(tmp_path), "READMARK_CANDIDATES": "many"})
+    assert caught.value.reason == "config-invalid"
+    assert caught.value.detail.startswith("READMARK_CANDIDATES: ")
