@@ -1,12 +1,15 @@
 """Which gates recorded evidence shows as passed, by host and version: the switch of every adapter."""
 
 from pathlib import Path
+from typing import Any
 
 import contracts
+from contracts.shape import OPEN, Shape, departs
 from contracts.verdict import Verdict
 from contracts.wire import Malformed, decode
 
 FOLDER = Path(contracts.__file__).parent / "evidence"
+SHAPES = "shapes.json"
 
 
 def _order(version: str) -> tuple[int, ...]:
@@ -26,3 +29,28 @@ def verdicts(host: str, folder: Path = FOLDER) -> list[Verdict]:
 def proven(host: str, folder: Path = FOLDER) -> bool:
     """Whether a verdict of this host passes every gate: without one, nothing is recorded or briefed."""
     return any(verdict.passing for verdict in verdicts(host, folder))
+
+
+def proven_versions(host: str, folder: Path = FOLDER) -> frozenset[str]:
+    """Return the versions of a host whose verdicts pass every gate."""
+    return frozenset(verdict.version for verdict in verdicts(host, folder) if verdict.passing)
+
+
+def departure(host: str, event: str, payload: bytes, folder: Path = FOLDER) -> str | None:
+    """Return where a payload departs from what was recorded of this event in any version, or None.
+
+    Where no shape of the event was recorded, everything departs.
+    """
+    try:
+        shapes = decode((folder / host / SHAPES).read_bytes(), dict[str, Shape])
+    except OSError:
+        return "no recorded shapes"
+    value = decode(payload, dict[str, Any])
+    if isinstance(shapes, Malformed) or isinstance(value, Malformed) or event not in shapes:
+        return "no recorded shape"
+    found = departs(value, shapes[event])
+    for name in OPEN:
+        inner = shapes.get(f"{event}.{name}")
+        if found is None and inner is not None and isinstance(value.get(name), dict):
+            found = departs(value[name], inner)
+    return found

@@ -1,6 +1,6 @@
 """What an adapter of a host must offer, and how its hooks are registered."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, Protocol
 
 import msgspec
@@ -43,6 +43,9 @@ class Host(Protocol):
         `concerns` tells whether a command text mentions a known reader; if not, a tool event is Ignored.
         Gates are asked in the order conversation, actor, success.
         """
+
+    def version(self, environ: Mapping[str, str]) -> str | None:
+        """Return the version of the host that started this process, as the host itself states it."""
 
     def settle(self, event: HostEvent | None, pending: Sequence[PendingRead]) -> list[Settlement]:
         """Say which pending reads the host shows as sent to the model, or as certainly not sent.

@@ -29,7 +29,7 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     """One hook call. `at` is in milliseconds since the epoch, `ms` how long the call took.
 
-    `event` is the host's name of a registered event, or "other".
+    `event` is the host's name of a registered event, or "other"; `version` is the host's, where it is known.
     """
 
     at: int
@@ -37,6 +37,7 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     event: str
     ms: int
     summary: Summary
+    version: str = ""
 
 
 def append(folder: Path, entry: Entry) -> None:

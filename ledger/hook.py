@@ -10,7 +10,7 @@ import time
 from typing import NoReturn
 
 from adapters import hosts
-from adapters.verdicts import proven
+from adapters.verdicts import proven_versions
 from ledger import pipeline
 from ledger.diagnostics import Entry, Summary, append
 from ledger.errors import ReadmarkError
@@ -65,7 +65,7 @@ class _Clockwork:
         os._exit(0)
 
 
-def report(host: str, event: str, summary: Summary) -> None:
+def report(host: str, event: str, summary: Summary, version: str = "") -> None:
     """Write one line of diagnostics; where there can be no private state folder there is none."""
     try:
         folder = state_folder(os.environ).path
@@ -73,7 +73,8 @@ def report(host: str, event: str, summary: Summary) -> None:
     except ReadmarkError:
         return
     now = time.monotonic()
-    append(folder, Entry(time.time_ns() // 1_000_000, host, event, int((now - STARTED) * 1000), summary))
+    ms = int((now - STARTED) * 1000)
+    append(folder, Entry(time.time_ns() // 1_000_000, host, event, ms, summary, version))
 
 
 def read_payload(descriptor: int = 0) -> bytes | None:
@@ -105,14 +106,16 @@ def _work(host_name: str, clockwork: _Clockwork) -> None:
     clockwork.names(host_name, event)
     if event == "SessionEnd":
         clockwork.hurry(SESSION_END_DEADLINE)
-    if disabled(os.environ) or not proven(host_name):
+    versions = proven_versions(host_name)
+    if disabled(os.environ) or not versions:
         reason = "disabled" if disabled(os.environ) else "host-unproven"
         report(host_name, event, Summary("skipped", reason))
         return
+    version = host.version(os.environ)
     with open_ledger(os.environ, max(1, clockwork.left_ms() - MARGIN_MS)) as ledger:
-        handled = pipeline.handle(host, payload, ledger)
+        handled = pipeline.handle(host, payload, ledger, strict=version not in versions)
     write_answer(handled.answer)
-    report(host_name, event, summary(handled))
+    report(host_name, event, summary(handled), version or "")
 
 
 def run(host_name: str) -> NoReturn:

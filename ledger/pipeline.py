@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import msgspec
 
 from adapters import readers
+from adapters.verdicts import departure
 from contracts.conversation import Conversation
-from contracts.event import Begun, Cleared, HostEvent, Resumed, ShellResult, SubagentStarted
+from contracts.event import Begun, Cleared, HostEvent, Ignored, Resumed, ShellResult, SubagentStarted
 from contracts.host import Host
 from contracts.outcome import Life, Noted, Repeated, Settled, Skipped, Unavailable
 from contracts.read import Candidate, PendingRead, result_digest
@@ -113,15 +114,20 @@ def _act(ledger: Ledger, event: HostEvent) -> Outcome:
             return Nothing()
 
 
-def handle(host: Host, payload: bytes, ledger: Ledger) -> Handled:
+def handle(host: Host, payload: bytes, ledger: Ledger, *, strict: bool = False) -> Handled:
     """Take one payload through adapter, reader and ledger; pending reads settle before anything else.
 
-    They need not where the life that they belong to ends with this very event.
+    They need not where the life that they belong to ends with this very event. `strict` is for a host
+    version that no verdict proves: a payload that matters must have exactly the recorded shape.
     """
     event = host.parse(payload, readers.concerns)
     if isinstance(event, Skipped):
         foreign = event.reason == "foreign-payload"
         return Handled("Refused", event, answer=host.decline(payload) if foreign else b"")
+    if strict and not isinstance(event, Ignored):
+        departed = departure(host.NAME, event_name(host, payload), payload)
+        if departed is not None:
+            return Handled("Refused", Skipped("contract-mismatch", f"unproven version: {departed}"))
     settled: Settled | Unavailable = Settled()
     if event.conversation is not None and not isinstance(event, Begun | Cleared):
         settled = settle(host, ledger, event.conversation, event)

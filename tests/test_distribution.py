@@ -40,8 +40,8 @@ def test_a_wheel_has_the_verdicts_and_no_recordings(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     evidence = [name for name in names if "contracts/evidence/" in name and name.endswith((".json", ".tsv"))]
 
-    assert {Path(name).name for name in evidence} == {"verdict.json"}
-    assert len(evidence) >= 3
+    assert {Path(name).name for name in evidence} == {"verdict.json", "shapes.json"}
+    assert len(evidence) >= 5
 
 
 def test_an_installed_copy_is_switched_on(wheel: Path, tmp_path: Path) -> None:

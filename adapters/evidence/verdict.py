@@ -11,11 +11,13 @@ from pathlib import Path
 
 import msgspec
 
+from adapters import hosts, readers
+from adapters.evidence import shapes
 from adapters.evidence.expected import TABLE, Row, replayed, rows
 from adapters.evidence.holds import briefed, failures
 from adapters.evidence.replay import load, recordings
 from adapters.evidence.scenario import named
-from adapters.verdicts import FOLDER
+from adapters.verdicts import FOLDER, SHAPES
 from contracts.evidence import Recording
 from contracts.reasons import GATES, REFUSALS, Gate
 from contracts.verdict import GateVerdict, Verdict
@@ -127,6 +129,13 @@ def compute(folder: Path) -> Verdict:
     return Verdict(folder.parent.name, folder.name, gates)
 
 
+def host_shapes(host: str) -> bytes:
+    """Return the shapes of a host's registered events over all recorded versions, as kept in the tree."""
+    registered = {hook.event for hook in hosts.load(host).REGISTRATION.hooks}
+    found = shapes.shapes(map(load, recordings(FOLDER, host)), readers.concerns)
+    return shapes.text({name: each for name, each in found.items() if name.split(".")[0] in registered})
+
+
 def text(verdict: Verdict) -> bytes:
     """Return a verdict as it is kept in the tree."""
     return msgspec.json.format(msgspec.json.encode(verdict), indent=2) + b"\n"
@@ -141,6 +150,8 @@ def main() -> int:
         passing = passing and verdict.passing
         states = ", ".join(f"{gate} {found.state}" for gate, found in verdict.gates.items())
         sys.stdout.write(f"{verdict.host} {verdict.version}: {states}\n")
+    for host in hosts.HOSTS:
+        (FOLDER / host / SHAPES).write_bytes(host_shapes(host))
     return 0 if passing else 1
 
 

@@ -4,7 +4,8 @@ Recorded from 2.1.197 and 2.1.332; scenario names in this file are recordings in
 `contracts/evidence/claude-code/<version>/first`.
 """
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -37,7 +38,7 @@ from contracts.outcome import Skipped
 from contracts.read import Locator, PendingRead, Settlement, result_digest
 from contracts.wire import Malformed, decode
 
-__all__ = ["NAME", "REGISTRATION", "brief", "decline", "parse", "settle"]
+__all__ = ["NAME", "REGISTRATION", "brief", "decline", "parse", "settle", "version"]
 
 NAME = "claude-code"
 
@@ -55,6 +56,8 @@ REGISTRATION = Registration(
         Hook("SessionEnd", None, 2),
     ),
 )
+
+_AGENT = re.compile(r"claude-code_(\d+-\d+-\d+)_.*", re.ASCII)
 
 SETTLE_BYTES = 8 * claude_transcript.WINDOW_BYTES
 """How many bytes of transcripts one call of `settle` reads at most."""
@@ -198,3 +201,9 @@ def _batch_done(
     if not texts:
         return Ignored(conversation)
     return CONVERSATION_UNPROVEN if conversation is None else Delivered(conversation, texts)
+
+
+def version(environ: Mapping[str, str]) -> str | None:
+    """Return the version in `AI_AGENT`, which hooks get as `claude-code_2-1-197_harness`."""
+    stated = _AGENT.fullmatch(environ.get("AI_AGENT", ""))
+    return stated[1].replace("-", ".") if stated else None

@@ -3,7 +3,8 @@
 Recorded from 0.171.0; scenario names in this file are recordings in `contracts/evidence/codex/0.171.0/first`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from posixpath import basename
 from re import ASCII
 from re import compile as pattern
@@ -37,6 +38,10 @@ REGISTRATION = Registration(
 SETTLE_BYTES = 16 * 1024 * 1024
 """How many bytes of transcripts one call of `settle` reads at most."""
 
+MANIFEST_BYTES = 65_536
+"""Longest manifest of a package that is read; that of 0.171.0 has 1 KiB."""
+_VERSION = pattern(r"\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,32}", ASCII)
+
 SHELLS = frozenset({"bash", "dash", "sh", "zsh"})
 CUT = "Warning: truncated output (original token count: "
 """How an output begins that the host cut (`big`, `small_max`)."""
@@ -60,6 +65,10 @@ class _Payload(msgspec.Struct):
     tool_input: Any = None
     tool_response: Any = None
     tool_use_id: Any = None
+
+
+class _Manifest(msgspec.Struct):
+    version: str = ""
 
 
 MISMATCH = Skipped("contract-mismatch")
@@ -230,3 +239,21 @@ def brief(text: str) -> bytes:
 def decline(payload: bytes) -> bytes:  # noqa: ARG001 - no other host is known to run Codex's hooks
     """Return nothing; see `contracts.host.Host.decline`."""
     return b""
+
+
+def version(environ: Mapping[str, str]) -> str | None:
+    """Return the version in the manifest of the package that the hook's environment names.
+
+    Only a Codex from its npm package says so (0.171.0); without it the version is not known.
+    """
+    root = Path(environ.get("CODEX_MANAGED_PACKAGE_ROOT", ""))
+    if not root.is_absolute():
+        return None
+    try:
+        with (root / "package.json").open("rb") as file:
+            manifest = decode(file.read(MANIFEST_BYTES), _Manifest)
+    except OSError:
+        return None
+    if isinstance(manifest, Malformed) or not _VERSION.fullmatch(manifest.version):
+        return None
+    return manifest.version

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 COMMAND = Path(sys.executable).with_name("readmark")
 EVIDENCE = Path(__file__).parents[2] / "contracts" / "evidence"
+PROVEN = "claude-code_2-1-197_harness"
+"""What Claude Code 2.1.197 tells its hooks of itself."""
 LONG = 30
 """Seconds that a lock is held at most, longer than any hook waits."""
 SLACK = 1.0
@@ -39,7 +41,7 @@ def state(private_home: Path) -> Path:
 @pytest.fixture
 def hook(private_home: Path) -> Hook:
     """Run the installed hook on one payload."""
-    base = {"PATH": os.environ["PATH"], "HOME": str(private_home)}
+    base = {"PATH": os.environ["PATH"], "HOME": str(private_home), "AI_AGENT": PROVEN}
 
     def run(
         payload: bytes, host: str = "claude-code", environ: Mapping[str, str] | None = None, **more: Any
@@ -125,6 +127,22 @@ def test_a_read_is_told_to_the_next_subagent(hook: Hook) -> None:
     assert '{"id":"python.errors","title":"Errors are values","appliesWhen":"W"}' in context(hook(SUBAGENT))
 
 
+def test_an_unproven_version_counts_while_every_payload_has_the_recorded_shape(
+    hook: Hook, state: Path, tmp_path: Path
+) -> None:
+    """A new field may say that the call did not end well; so a newer host's read with one is refused."""
+    newer = {"AI_AGENT": "claude-code_2-9-0_harness"}
+    direct = load(EVIDENCE / "claude-code" / "2.1.197" / "first" / "direct.json")
+    [known] = [step.payload for step in replay(direct, tmp_path) if step.event == "PostToolUse"]
+    for payload in (known.replace(b'"interrupted"', b'"sandboxDenied":true,"interrupted"'), known):
+        assert quiet(hook(payload, environ=newer))
+    changed, same = entries(state)
+
+    assert changed.summary.reason == "contract-mismatch"
+    assert changed.summary.detail == "unproven version: a new field"
+    assert (same.version, same.summary.outcome) == ("2.9.0", "pending")
+
+
 def test_an_empty_ledger_leaves_the_subagent_alone(
     hook: Hook,
 ) -> None:
@@ -174,7 +192,7 @@ def test_a_pipe_that_never_closes_ends_at_the_deadline(private_home: Path) -> No
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={"HOME": str(private_home)},
+        env={"HOME": str(private_home), "AI_AGENT": PROVEN},
     ) as process:
         assert process.stdin
         process.stdin.write(b'{"session_id":')
@@ -272,7 +290,7 @@ def test_a_working_directory_that_is_gone_is_no_fault(hook: Hook, tmp_path: Path
     done = subprocess.run(
         ["/bin/sh", "-c", script],
         input=SUBAGENT,
-        env={"HOME": str(private_home), "PATH": os.environ["PATH"]},
+        env={"HOME": str(private_home), "PATH": os.environ["PATH"], "AI_AGENT": PROVEN},
         capture_output=True,
         check=False,
         timeout=30,
@@ -291,7 +309,7 @@ def test_a_host_that_has_gone_away_is_no_fault(hook: Hook, private_home: Path) -
         stdin=subprocess.PIPE,
         stdout=writer,
         stderr=subprocess.PIPE,
-        env={"HOME": str(private_home)},
+        env={"HOME": str(private_home), "AI_AGENT": PROVEN},
     ) as process:
         os.close(writer)
         _, stderr = process.communicate(SUBAGENT, timeout=30)
@@ -304,7 +322,9 @@ def test_the_same_event_in_two_processes_at_once_counts_once(hook: Hook, private
     result, batch = reading()
     processes = [
         subprocess.Popen(
-            [COMMAND, "hook", "claude-code"], stdin=subprocess.PIPE, env={"HOME": str(private_home)}
+            [COMMAND, "hook", "claude-code"],
+            stdin=subprocess.PIPE,
+            env={"HOME": str(private_home), "AI_AGENT": PROVEN},
         )
         for _ in range(2)
     ]
@@ -378,7 +398,7 @@ def test_a_killed_hook_leaves_a_store_that_works(hook: Hook, private_home: Path)
             [COMMAND, "hook", "claude-code"],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            env={"HOME": str(private_home)},
+            env={"HOME": str(private_home), "AI_AGENT": PROVEN},
         )
         assert process.stdin
         process.stdin.write(payload)

@@ -10,8 +10,10 @@ import pytest
 
 from adapters.evidence import verdict
 from adapters.evidence.expected import TABLE
+from adapters.evidence.replay import load, recordings
 from adapters.hosts import HOSTS
-from adapters.verdicts import FOLDER, proven, verdicts
+from adapters.hosts import load as load_host
+from adapters.verdicts import FOLDER, SHAPES, departure, proven, verdicts
 from contracts.evidence import RecordedRequest, Recording
 
 if TYPE_CHECKING:
@@ -98,3 +100,46 @@ def test_a_handed_text_is_visible_in_the_subagents_own_first_request_only(
     (folder / "sub_v1.json").write_bytes(msgspec.json.encode(recording))
 
     assert states(folder)["visible"] == state
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_shapes_in_the_tree_are_those_of_the_recordings(host: str) -> None:
+    """They are written with the verdicts."""
+    assert (FOLDER / host / SHAPES).read_bytes() == verdict.host_shapes(host)
+
+
+@pytest.mark.parametrize("path", recordings(FOLDER), ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_no_recorded_payload_departs_from_the_recorded_shapes(path: Path) -> None:
+    """A version that sends what was recorded is never refused for its shape."""
+    run = load(path)
+    registered = {hook.event for hook in load_host(run.host).REGISTRATION.hooks}
+    departures = [
+        departure(run.host, event.event, msgspec.json.encode(event.stdin))
+        for event in run.events
+        if event.event in registered
+    ]
+
+    assert set(departures) <= {None}
+
+
+SHAPED = (
+    b'{"session_id":"s","transcript_path":"/t","cwd":"/c","hook_event_name":"SessionEnd","reason":"other"}'
+)
+
+
+@pytest.mark.parametrize(
+    ("payload", "found"),
+    [
+        (SHAPED, None),
+        (SHAPED.replace(b'"other"', b"5"), "reason"),
+        (SHAPED.replace(b'"cwd":"/c",', b""), "cwd"),
+        (SHAPED.replace(b"{", b'{"ghp_secret":1,', 1), "a new field"),
+        (b"[]", "no recorded shape"),
+        (b"{", "no recorded shape"),
+    ],
+)
+def test_a_departure_is_named_by_our_own_words(payload: bytes, found: str | None) -> None:
+    """A recorded field by its name; a new one not, since its name is text of a payload."""
+    assert departure("codex", "SessionEnd", payload) == found
+    assert departure("codex", "Unheard", payload) == "no recorded shape"
+    assert departure("no-such-host", "SessionEnd", payload) == "no recorded shapes"
