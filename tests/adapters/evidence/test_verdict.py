@@ -13,6 +13,7 @@ from adapters.evidence.expected import TABLE
 from adapters.evidence.replay import load, recordings
 from adapters.hosts import HOSTS
 from adapters.hosts import load as load_host
+from adapters.readers import concerns
 from adapters.verdicts import FOLDER, SHAPES, departure, proven, verdicts
 from contracts.evidence import RecordedRequest, Recording
 
@@ -117,6 +118,8 @@ def test_no_recorded_payload_departs_from_the_recorded_shapes(path: Path) -> Non
         departure(run.host, event.event, msgspec.json.encode(event.stdin))
         for event in run.events
         if event.event in registered
+        and event.stdin is not None
+        and (event.event != "PostToolUse" or concerns(str(event.stdin["tool_input"].get("command", ""))))
     ]
 
     assert set(departures) <= {None}
