@@ -311,6 +311,67 @@ class CompletionReport(_Report, frozen=True, tag="ready", tag_field="state"):
     script: str
 
 
+# --- evidence
+
+
+class PlayedScenario(_Report, frozen=True):
+    """One scenario as it was played; `failures` say what does not hold, each in one sentence."""
+
+    scenario: str
+    seconds: float
+    holds: bool
+    failures: list[str]
+
+
+class RunReport(_Report, frozen=True, tag="ready", tag_field="state"):
+    """What a run with the real host showed; without gates where nothing was recorded."""
+
+    host: str
+    version: str
+    played: list[PlayedScenario]
+    gates: dict[str, GateReport]
+
+
+class ScenarioReport(_Report, frozen=True):
+    """One scenario; `terminal` says that it drives the host's terminal interface."""
+
+    scenario: str
+    purpose: str
+    terminal: bool
+
+
+class ScenariosReport(_Report, frozen=True, tag="ready", tag_field="state"):
+    """The scenarios of a host."""
+
+    host: str
+    scenarios: list[ScenarioReport]
+
+
+class CheckedVersion(_Report, frozen=True):
+    """A recomputed verdict; `as_kept` says whether the one in the tree is the same."""
+
+    host: str
+    version: str
+    passing: bool
+    as_kept: bool
+    gates: dict[str, GateReport]
+
+
+class CheckReport(_Report, frozen=True, tag="ready", tag_field="state"):
+    """All verdicts, recomputed from the recordings."""
+
+    versions: list[CheckedVersion]
+
+
+class DiffReport(_Report, frozen=True, tag="ready", tag_field="state"):
+    """What changed between two versions of a host, a line a change."""
+
+    host: str
+    old: str
+    new: str
+    changes: list[str]
+
+
 REPORTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "list": (Listed, Failed),
     "brief": (Brief, Refused, Failed),
@@ -321,5 +382,9 @@ REPORTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "hosts": (HostsReport, Failed),
     "config": (ConfigReport, ConfigFault, Failed),
     "completion": (CompletionReport, Failed),
+    "evidence-run": (RunReport, Failed),
+    "evidence-scenarios": (ScenariosReport, Failed),
+    "evidence-check": (CheckReport, Failed),
+    "evidence-diff": (DiffReport, Failed),
 }
 """What each verb prints with `--json`: one of these."""

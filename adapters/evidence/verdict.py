@@ -5,7 +5,6 @@ when at least one of them shows the gate shut, and when at least one read got th
 when one comes to something else, and is not shown when no recording puts it to the test.
 """
 
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -129,31 +128,19 @@ def compute(folder: Path) -> Verdict:
     return Verdict(folder.parent.name, folder.name, gates)
 
 
-def host_shapes(host: str) -> bytes:
+def host_shapes(host: str, folder: Path = FOLDER) -> bytes:
     """Return the shapes of a host's registered events over all recorded versions, as kept in the tree."""
     registered = {hook.event for hook in hosts.load(host).REGISTRATION.hooks}
-    found = shapes.shapes(map(load, recordings(FOLDER, host)), readers.concerns)
+    found = shapes.shapes(map(load, recordings(folder, host)), readers.concerns)
     return shapes.text({name: each for name, each in found.items() if name.split(".")[0] in registered})
+
+
+def write_shapes(host: str, folder: Path = FOLDER) -> None:
+    """Write the shapes of a host that has recordings."""
+    if recordings(folder, host):
+        (folder / host / SHAPES).write_bytes(host_shapes(host, folder))
 
 
 def text(verdict: Verdict) -> bytes:
     """Return a verdict as it is kept in the tree."""
     return msgspec.json.format(msgspec.json.encode(verdict), indent=2) + b"\n"
-
-
-def main() -> int:
-    """Write every verdict anew; return 1 where one does not pass."""
-    passing = True
-    for folder in sorted(path for path in FOLDER.glob("*/*") if path.is_dir()):
-        verdict = compute(folder)
-        (folder / FILE).write_bytes(text(verdict))
-        passing = passing and verdict.passing
-        states = ", ".join(f"{gate} {found.state}" for gate, found in verdict.gates.items())
-        sys.stdout.write(f"{verdict.host} {verdict.version}: {states}\n")
-    for host in hosts.HOSTS:
-        (FOLDER / host / SHAPES).write_bytes(host_shapes(host))
-    return 0 if passing else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

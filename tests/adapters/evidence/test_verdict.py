@@ -25,7 +25,7 @@ FOLDERS = sorted(path for path in FOLDER.glob("*/*") if path.is_dir())
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: f"{folder.parent.name}-{folder.name}")
 def test_the_verdict_in_the_tree_is_the_one_that_the_recordings_give(folder: Path) -> None:
-    """`python -m adapters.evidence.verdict` writes it anew; it is never typed."""
+    """`readmark evidence check --update` writes it anew; it is never typed."""
     assert (folder / verdict.FILE).read_bytes() == verdict.text(verdict.compute(folder))
 
 
