@@ -9,6 +9,7 @@ from contracts.verdict import Verdict
 from contracts.wire import Malformed, decode
 
 FOLDER = Path(contracts.__file__).parent / "evidence"
+"""The evidence that this readmark has with it; looked up at each call."""
 SHAPES = "shapes.json"
 
 
@@ -16,33 +17,33 @@ def _order(version: str) -> tuple[int, ...]:
     return tuple(int(part) if part.isdigit() else -1 for part in version.split("."))
 
 
-def verdicts(host: str, folder: Path = FOLDER) -> list[Verdict]:
+def verdicts(host: str) -> list[Verdict]:
     """Return the verdicts of a host, newest version first; a missing or damaged file is no verdict."""
     found: list[Verdict] = []
-    for file in (folder / host).glob("*/verdict.json"):
+    for file in (FOLDER / host).glob("*/verdict.json"):
         verdict = decode(file.read_bytes(), Verdict)
         if not isinstance(verdict, Malformed) and verdict.host == host:
             found.append(verdict)
     return sorted(found, key=lambda verdict: _order(verdict.version), reverse=True)
 
 
-def proven(host: str, folder: Path = FOLDER) -> bool:
+def proven(host: str) -> bool:
     """Whether a verdict of this host passes every gate: without one, nothing is recorded or briefed."""
-    return any(verdict.passing for verdict in verdicts(host, folder))
+    return any(verdict.passing for verdict in verdicts(host))
 
 
-def proven_versions(host: str, folder: Path = FOLDER) -> frozenset[str]:
+def proven_versions(host: str) -> frozenset[str]:
     """Return the versions of a host whose verdicts pass every gate."""
-    return frozenset(verdict.version for verdict in verdicts(host, folder) if verdict.passing)
+    return frozenset(verdict.version for verdict in verdicts(host) if verdict.passing)
 
 
-def departure(host: str, event: str, payload: bytes, folder: Path = FOLDER) -> str | None:
+def departure(host: str, event: str, payload: bytes) -> str | None:
     """Return where a payload departs from what was recorded of this event in any version, or None.
 
     Where no shape of the event was recorded, everything departs.
     """
     try:
-        shapes = decode((folder / host / SHAPES).read_bytes(), dict[str, Shape])
+        shapes = decode((FOLDER / host / SHAPES).read_bytes(), dict[str, Shape])
     except OSError:
         return "no recorded shapes"
     value = decode(payload, dict[str, Any])

@@ -209,10 +209,16 @@ class SeenEvent(_Part, frozen=True):
 
 
 class HostActivity(_Part, frozen=True):
-    """The last event and the last briefing of a host; what is absent was never seen."""
+    """The last event and the last briefing of a host; what is absent was never seen.
+
+    `version` is what the host last said of itself, empty where it did not; `proven` says whether a
+    passing verdict is of that very version.
+    """
 
     host: str
     on: bool
+    version: str = ""
+    proven: bool = False
     last_event: SeenEvent | None = None
     last_briefing: SeenEvent | None = None
 

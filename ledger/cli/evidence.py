@@ -67,7 +67,7 @@ def _program(host: str, binary: Path | None) -> Path | None:
     epilog=examples(
         "readmark evidence run codex",
         "readmark evidence run claude-code --binary ./node_modules/.bin/claude",
-        "readmark evidence run codex --scenario direct --scenario sub_v1 --out evidence",
+        "readmark evidence run codex --scenario direct --out evidence",
         "readmark evidence run codex --readmark ~/.local/bin/readmark",
     ),
 )
@@ -149,7 +149,11 @@ def run(  # noqa: PLR0913 - an option each
     return DONE if all(result.good for result in results) else REFUSED
 
 
-@evidence.command("scenarios", short_help="List a host's scenarios, a line each.")
+@evidence.command(
+    "scenarios",
+    short_help="List a host's scenarios, a line each.",
+    epilog=examples("readmark evidence scenarios codex"),
+)
 @host_argument(required=True)
 @json_option
 def listing(host: str, *, as_json: bool) -> int:
@@ -246,6 +250,7 @@ def diff(host: str, old: str, new: str, *, folder: Path, as_json: bool) -> int:
     from adapters.evidence.shapes import shapes  # noqa: PLC0415
 
     runs = {}
+    played = {}
     for version in (old, new):
         paths = [path for path in recordings(folder, host) if version in path.relative_to(folder).parts]
         if not paths:
@@ -254,9 +259,11 @@ def diff(host: str, old: str, new: str, *, folder: Path, as_json: bool) -> int:
                 f"There is no recording of {host} {one_line(version)}. Recorded: {versions}."
             )
         runs[version] = [load(path) for path in paths]
+        # The first recordings had scenarios of their own, some under the same names.
+        played[version] = [run for run in runs[version] if run.requests]
     changes = [
         *shape_changes(shapes(runs[old], readers.concerns), shapes(runs[new], readers.concerns)),
-        *order_changes(runs[old], runs[new]),
+        *order_changes(played[old], played[new]),
     ]
     if as_json:
         print_json(DiffReport(host, old, new, changes))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import msgspec
 
 from adapters.hosts import HOSTS
-from adapters.verdicts import proven
+from adapters.verdicts import proven_versions
 from contracts.limits import Limits
 from contracts.outcome import Unavailable
 from contracts.report import (
@@ -84,10 +84,15 @@ def _last(found: Iterable[Entry], host: str, outcome: str | None = None) -> Entr
 
 def _activity(found: list[Entry]) -> list[HostActivity]:
     # Only hosts of the table: another name in the diagnostics was a slip in somebody's registration.
-    return [
-        HostActivity(name, proven(name), _seen(_last(found, name)), _seen(_last(found, name, "briefed")))
-        for name in HOSTS
-    ]
+    return [_host(found, name) for name in HOSTS]
+
+
+def _host(found: list[Entry], name: str) -> HostActivity:
+    versions = proven_versions(name)
+    last = _last(found, name)
+    stated = "" if last is None else last.version
+    briefed = _seen(_last(found, name, "briefed"))
+    return HostActivity(name, bool(versions), stated, stated in versions, _seen(last), briefed)
 
 
 def _refusals(found: list[Entry]) -> list[SeenRefusal]:

@@ -52,6 +52,14 @@ def _tell(told: StatusReport) -> None:
             "",
             "No hook has ever called: `readmark hosts HOST --registration` prints what a host needs for it.",
         )
+    for one in told.hosts:
+        if one.on and one.last_event is not None and not one.proven:
+            stated = f"{one.host} {one_line(one.version)}" if one.version else f"The version of {one.host}"
+            say(
+                "",
+                f"{stated} is unproven: it counts only while each payload has exactly the recorded shape"
+                " (`readmark hosts`).",
+            )
     if told.refusals:
         say("", "Last refusals:")
         for seen in told.refusals:

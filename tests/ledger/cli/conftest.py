@@ -23,8 +23,7 @@ Steps = Callable[[tuple[str, str], str], Iterator[Step]]
 def verdict_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give every test an empty folder of verdicts: no host is on until the test says so."""
     folder = tmp_path_factory.mktemp("verdicts")
-    for asked in (verdicts.proven, verdicts.verdicts):
-        monkeypatch.setattr(asked, "__defaults__", (folder,))
+    monkeypatch.setattr(verdicts, "FOLDER", folder)
     return folder
 
 

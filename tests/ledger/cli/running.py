@@ -33,7 +33,7 @@ READ_AT, SHOWN_AT = 4, 5
 
 WITH_VERDICTS = (
     "import sys; from pathlib import Path; from adapters import verdicts; "
-    "verdicts.proven.__defaults__ = verdicts.verdicts.__defaults__ = (Path(sys.argv.pop(1)),); "
+    "verdicts.FOLDER = Path(sys.argv.pop(1)); "
     "from ledger.entry import main; sys.exit(main())"
 )
 """The installed command's own way in, with verdicts from the folder of a test."""
@@ -77,8 +77,7 @@ def run(*arguments: str) -> Ran:
 
 def command(*arguments: str) -> list[str]:
     """Return the command line as a process of its own, with the verdicts of this test."""
-    (folder,) = verdicts.proven.__defaults__ or ()
-    return [sys.executable, "-c", WITH_VERDICTS, str(folder), *arguments]
+    return [sys.executable, "-c", WITH_VERDICTS, str(verdicts.FOLDER), *arguments]
 
 
 def process(*arguments: str, stdin: bytes = b"", environ: Mapping[str, str] | None = None) -> Ran:
