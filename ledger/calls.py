@@ -1,6 +1,5 @@
 """The calls to the ledger: values in, values out; every trouble of the store is a value, too."""
 
-import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -206,24 +205,19 @@ class Ledger:
     def _clear(self, conversation: Conversation | None, act: Callable[[Transaction], T]) -> T | Unavailable:
         """Mark first, then clear, so that a failure or a kill in between leaves the mark."""
         own: Path | None = None
-        marked = False
+        marked = True
         try:
             ensure_private(self.folder)
             own = uncertain.mark(self.folder, conversation)
-            marked = True
         except ReadmarkError as error:
             return Unavailable(error.reason, error.detail)
         except OSError:
             # A folder that takes no mark may still have a ledger that takes the clear.
-            pass
+            marked = False
         outcome = self._write(act, own)
         if not isinstance(outcome, Unavailable):
             uncertain.remove([own] if own is not None else [])
             return outcome
-        if not marked:
-            with contextlib.suppress(OSError):
-                uncertain.mark_unclear(self.folder)
-                marked = True
         return Unavailable(outcome.reason, "; ".join([outcome.detail, *[HIDDEN] * marked]))
 
     def _waiting(self, own: Path | None) -> uncertain.Marks:

@@ -53,7 +53,10 @@ def append(folder: Path, entry: Entry) -> None:
     except OSError:
         return
     try:
-        if os.fstat(file).st_size >= BYTES:
+        status = os.fstat(file)
+        if status.st_mode & 0o077:
+            os.fchmod(file, 0o600)
+        if status.st_size >= BYTES:
             (folder / FILE).replace(folder / OLDER)
         os.write(file, msgspec.json.encode(entry) + b"\n")
     except OSError:

@@ -100,7 +100,8 @@ def ensure_private(folder: Path) -> None:
             return
         if mode & stat.S_ISVTX or _holds_only_strangers(folder):
             raise HomeError("home-unusable", "the folder is shared and no state folder")
-        folder.chmod(FOLDER_MODE)
+        # What its owner took from itself stays taken.
+        folder.chmod(mode & FOLDER_MODE)
     except OSError as error:
         raise _unusable(error) from None
 

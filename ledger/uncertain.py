@@ -1,13 +1,15 @@
 """Clears that have been ordered but not yet carried out: marks in the state folder that hide what they name.
 
-A mark is one file: its name is random, its content the digest of a conversation, or EVERYTHING. It is
-written before a clear is tried and goes after the transaction that carried it out, so neither a failure
-nor a kill in between can show again what was cleared. One file a mark, complete from the moment
-it has its name, so that a mark that comes while others are carried out is neither lost nor half read.
+A mark is one symbolic link that leads nowhere: its name is random, its target the digest of a conversation,
+or EVERYTHING. A link is whole from the moment it has its name, and so short a target takes no space of a
+disk that is full. Where a file system has no links, a small file says the same. The mark is made before a
+clear is tried and goes after the transaction that carried it out, so neither a failure nor a kill in between
+can show again what was cleared; and as each clear has its own, none is lost while others are carried out.
 """
 
 import contextlib
 import os
+from binascii import a2b_base64, b2a_base64
 from hashlib import sha256
 from pathlib import Path
 
@@ -43,6 +45,14 @@ def digest_of(conversation: Conversation) -> bytes:
 
 def _new(folder: Path, content: str) -> Path:
     file = folder / f"{PREFIX}{os.urandom(8).hex()}"
+    try:
+        file.symlink_to(content)
+    except OSError:
+        _write(file, content)
+    return file
+
+
+def _write(file: Path, content: str) -> None:
     unfinished = file.with_name(file.name + UNFINISHED)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     opened = os.open(unfinished, flags, FILE_MODE)
@@ -57,7 +67,6 @@ def _new(folder: Path, content: str) -> Path:
     except OSError:
         unfinished.unlink(missing_ok=True)
         raise
-    return file
 
 
 def _waiting(folder: Path) -> list[Path]:
@@ -76,30 +85,43 @@ def mark(folder: Path, conversation: Conversation | None) -> Path | None:
     """
     waiting = _waiting(folder)
     if len(waiting) < MARKS:
-        return _new(folder, EVERYTHING if conversation is None else digest_of(conversation).hex())
+        return _new(folder, EVERYTHING if conversation is None else _spelled(digest_of(conversation)))
     _new(folder, EVERYTHING)
     remove(waiting)
     return None
 
 
-def mark_unclear(folder: Path) -> None:
-    """Leave the smallest mark there is, an empty file: all is hidden. Raises OSError."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    os.close(os.open(folder / f"{PREFIX}{os.urandom(8).hex()}", flags, FILE_MODE))
-
-
-def _content(file: Path) -> bytes | None:
+def _content(file: Path) -> str | None:
     """Return a mark's content, None if it is gone by now, or nothing if it cannot be read."""
+    try:
+        return os.readlink(file)  # noqa: PTH115 - a target is text here, no path
+    except FileNotFoundError:
+        return None
+    except OSError:
+        pass
     try:
         opened = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
-            return os.read(opened, 4 * DIGEST_BYTES)
+            return os.read(opened, 4 * DIGEST_BYTES).decode("ascii", "replace")
         finally:
             os.close(opened)
     except FileNotFoundError:
         return None
     except OSError:
-        return b""
+        return ""
+
+
+def _digest(content: str) -> bytes | None:
+    try:
+        digest = a2b_base64(content, strict_mode=True)
+    except ValueError:
+        return None
+    return digest if len(digest) == DIGEST_BYTES else None
+
+
+def _spelled(digest: bytes) -> str:
+    # 44 characters: file systems keep a target of up to 59 in the link itself.
+    return b2a_base64(digest, newline=False).decode()
 
 
 def waiting(folder: Path, besides: Path | None = None) -> Marks:
@@ -115,10 +137,11 @@ def waiting(folder: Path, besides: Path | None = None) -> Marks:
         if content is None:
             continue
         files.append(file)
-        if content == EVERYTHING.encode():
+        digest = _digest(content)
+        if content == EVERYTHING:
             everything = True
-        elif len(content) == 2 * DIGEST_BYTES and not content.translate(None, b"0123456789abcdef"):
-            digests.add(bytes.fromhex(content.decode()))
+        elif digest is not None:
+            digests.add(digest)
         else:
             unclear = True
     return Marks(tuple(files), frozenset(digests), everything, unclear)

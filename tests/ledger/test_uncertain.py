@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -75,7 +74,7 @@ def test_the_next_write_catches_up_and_removes_the_mark(opened: Opener, lock: ap
     hasty.clear(HERE)
     lock.close()
     [mark] = marks(hasty)
-    assert stat.S_IMODE(mark.stat().st_mode) == 0o600
+    assert not mark.exists(), "a mark leads nowhere"
     assert HERE.reference not in mark.read_text()
     assert isinstance(hasty.record(THERE, read("c"), None), Recorded)
     assert marks(hasty) == []
@@ -166,7 +165,7 @@ def test_a_clear_that_is_killed_halfway_still_holds(filled: Ledger, opened: Open
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"x", b"0" * 63, b"0" * 65, b"G" * 64, b"A" * 64, b"everything\n", b"\xff" * 64]
+    "content", [b"", b"x", b"0" * 43, b"0" * 45, b"-" * 44, b"A" * 40, b"everything\n", b"\xff" * 44]
 )
 def test_a_mark_that_cannot_be_understood_makes_everything_unavailable(
     filled: Ledger, content: bytes
@@ -184,7 +183,7 @@ def test_a_mark_that_cannot_be_understood_makes_everything_unavailable(
 def test_a_mark_that_is_a_link_is_not_followed(filled: Ledger, tmp_path: Path) -> None:
     """It counts as one that cannot be understood, and goes; what it points to stays."""
     target = tmp_path / "target"
-    target.write_text(uncertain.digest_of(HERE).hex())
+    target.write_text("everything")
     (filled.folder / "ledger.clear-0123").symlink_to(target)
     assert filled.list() == UNCLEAR
     filled.prune()
@@ -213,27 +212,41 @@ def test_a_full_disk_that_takes_the_clear_needs_no_mark(filled: Ledger) -> None:
     assert marks(filled) == []
 
 
-@pytest.mark.usefixtures("unmarkable")
-def test_a_full_disk_that_takes_nothing_but_a_name_hides_everything(
-    opened: Opener, lock: apsw.Connection
+def test_a_full_disk_takes_a_mark_that_names_its_conversation(
+    opened: Opener, lock: apsw.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An empty file is the smallest mark."""
-    hasty = opened(patience_ms=20)
-    assert hasty.clear(HERE) == Unavailable("store-locked", f"BusyError; {HIDDEN}")
-    assert hasty.list() == UNCLEAR
+    """A link needs no space; the other conversations stay, also when the clear is caught up on."""
+
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    assert opened(patience_ms=20).clear(HERE) == Unavailable("store-locked", f"BusyError; {HIDDEN}")
+    assert items(opened().list()) == ["b"]
+    lock.close()
+    assert opened().prune() == Pruned(0, 0, 0)
+    assert items(opened().list()) == ["b"]
+
+
+def test_a_file_system_without_links_takes_a_small_file(
+    opened: Opener, lock: apsw.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says the same."""
+
+    def unsupported(*_: object) -> None:
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr(os, "symlink", unsupported)
+    assert opened(patience_ms=20).clear(HERE) == Unavailable("store-locked", f"BusyError; {HIDDEN}")
+    assert items(opened().list()) == ["b"]
     lock.close()
 
 
 @pytest.mark.usefixtures("unmarkable", "lock")
 def test_where_no_mark_can_be_left_the_answer_promises_nothing(
-    opened: Opener, monkeypatch: pytest.MonkeyPatch
+    opened: Opener,
 ) -> None:
     """The reason is the store's."""
-
-    def refuse(_: Path) -> None:
-        raise OSError(30, "Read-only file system")
-
-    monkeypatch.setattr(uncertain, "mark_unclear", refuse)
     assert opened(patience_ms=20).clear(HERE) == Unavailable("store-locked", "BusyError")
 
 
@@ -242,7 +255,8 @@ def test_a_mark_that_is_written_in_part_is_withdrawn(folder: Path, monkeypatch: 
     folder.mkdir()
     write = os.write
     monkeypatch.setattr(os, "write", lambda file, content: write(file, content[:10]))
-    with pytest.raises(OSError, match="10 of 64 bytes"):
+    monkeypatch.setattr(os, "symlink", lambda *_: Path("/no such place").stat())
+    with pytest.raises(OSError, match="10 of 44 bytes"):
         uncertain.mark(folder, HERE)
     assert list(folder.iterdir()) == []
 
