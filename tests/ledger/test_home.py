@@ -236,3 +236,12 @@ def test_another_user_builds_below_folders_of_root_but_of_nobody_else(public: Pa
 def test_a_folder_that_may_not_be_made_is_unusable(public: Path) -> None:
     """The reason is the kind of failure, not a path."""
     assert as_nobody(lambda: refusal(public / "state")) == "home-unusable: PermissionError"
+
+
+def test_what_its_owner_took_from_itself_stays_taken(tmp_path: Path) -> None:
+    """A folder that is closed to writing is closed to others too, and no more."""
+    folder = tmp_path / "readmark"
+    folder.mkdir()
+    folder.chmod(0o555)
+    ensure_private(folder)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o500

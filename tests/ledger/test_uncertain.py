@@ -75,7 +75,7 @@ def test_the_next_write_catches_up_and_removes_the_mark(opened: Opener, lock: ap
     lock.close()
     [mark] = marks(hasty)
     assert not mark.exists(), "a mark leads nowhere"
-    assert HERE.reference not in mark.read_text()
+    assert HERE.reference not in str(mark.readlink())
     assert isinstance(hasty.record(THERE, read("c"), None), Recorded)
     assert marks(hasty) == []
     assert hasty.record(HERE, read("a"), None) == CLEARED
@@ -325,3 +325,18 @@ def test_two_conversations_never_share_a_digest_by_their_spelling() -> None:
     """Where the host ends and the reference begins is part of it."""
     assert uncertain.digest_of(Conversation("ab", "c")) != uncertain.digest_of(Conversation("a", "bc"))
     assert uncertain.digest_of(HERE) == uncertain.digest_of(Conversation(HERE.host, HERE.reference))
+
+
+def test_a_small_file_that_goes_while_it_is_read_is_carried_out_already(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look at the link and the look at the file."""
+    folder.mkdir()
+    (folder / "ledger.clear-0123").write_text("everything")
+
+    def gone(file: Path) -> str:
+        file.unlink()
+        raise OSError(22, "Invalid argument")
+
+    monkeypatch.setattr(os, "readlink", gone)
+    assert uncertain.waiting(folder) == uncertain.Marks((), frozenset(), everything=False, unclear=False)
