@@ -15,8 +15,10 @@ _WORD = re.compile(r"[A-Za-z0-9._-]+")
 _PIECE = re.compile(r"[^'\\]+|['\\]")
 _PLAIN = re.compile(r"[A-Za-z0-9._/-]+")
 
+_PLAIN_CALL = '[ -x "$0" ] || exit 0; exec "$0" hook {host} 2>/dev/null'
+"""Where the command has gone, the host's user must see nothing of it."""
+
 _FILTER = (
-    # Where the command has gone or breaks, the host's user must see nothing of it.
     "exec 2>/dev/null; "
     # Not a variable: one that the environment holds already would be exported, payload and all.
     # An empty part of PATH would mean the folder that the agent works in.
@@ -57,23 +59,25 @@ def quote(text: str) -> str:
     return "".join(f"\\{piece}" if piece in "'\\" else f"'{piece}'" for piece in _PIECE.findall(text))
 
 
-def _passed_on(words: list[str]) -> str:
+def _pattern(words: tuple[str, ...]) -> str:
     for word in words:
         if not _WORD.fullmatch(word):
             raise ValueError("A reader's word must be plain, or a shell would read more into it.")
-    return "|".join(f"*{word}*" for word in words)
+    # Before a blank, or the backslash by which JSON writes a tab or a quote: so `explore` is no mention.
+    return "*" + "*".join(rf"{word}[\ \\]" for word in words) + "*"
 
 
 def command_line(host: str, hook: Hook, program: str) -> str:
     """Return the command that serves a hook; `program` is the absolute path of `readmark`.
 
-    Where only payloads that name a reader matter, `sh` looks for the word and the rest never starts
+    Where only payloads that name a reader matter, `sh` looks for its words and the rest never starts
     Python. The payload goes from pipe to pipe: as an argument or in the environment of a program it
     would meet the kernel's bound of 128 KiB.
     """
     if not hook.only_readers:
-        return f"{quote(program)} hook {host}"
-    script = _FILTER.format(patterns=_passed_on([reader.WORD for reader in READERS]), host=host)
+        return f"/bin/sh -c {quote(_PLAIN_CALL.format(host=host))} {quote(program)}"
+    patterns = "|".join(_pattern(reader.WORDS) for reader in READERS)
+    script = _FILTER.format(patterns=patterns, host=host)
     return f"/bin/sh -c {quote(script)} {quote(program)}"
 
 

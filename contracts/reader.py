@@ -10,8 +10,9 @@ class Reader(Protocol):
     """A module that satisfies this is a reader; `adapters.readers` lists them all."""
 
     NAME: str
-    WORD: str
-    """A word that every command of this reader holds: a shell can look for it before it starts a process."""
+    WORDS: tuple[str, ...]
+    """Words that every command of this reader holds in this order, each before a blank or a quote: what a
+    shell can look for in a payload before it starts a process."""
     AGAIN: str
     """How an agent reads an item again, for the briefing."""
 

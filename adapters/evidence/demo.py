@@ -16,7 +16,7 @@ import msgspec
 
 from adapters import hosts
 from adapters.evidence.replay import Step, load, replay
-from adapters.readers import READERS
+from adapters.readers import hinted
 from adapters.verdicts import FOLDER
 from contracts.evidence import Recording
 from contracts.host import Host
@@ -67,7 +67,7 @@ def _concerns_hook(host: Host, step: Step) -> bool:
     """Whether the host, with our registration, would start the hook for this payload."""
     for hook in host.REGISTRATION.hooks:
         if hook.event == step.event:
-            return not hook.only_readers or any(reader.WORD.encode() in step.payload for reader in READERS)
+            return not hook.only_readers or hinted(step.payload)
     return False
 
 

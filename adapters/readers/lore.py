@@ -16,13 +16,13 @@ from contracts.read import Read, Source
 from contracts.wire import Malformed, decode
 
 NAME = "lore"
-WORD = "lore"
+WORDS = ("lore", "get")
 AGAIN = "lore get ID"
 
 PROTOCOLS = (1, 2)
 """Versions of the result document that are known; 1 states no pack roots."""
 
-_MENTIONS = tuple(re.compile(rf"(?<![\w-]){word}(?![\w-])") for word in (WORD, "get"))
+_MENTIONS = tuple(re.compile(rf"(?<![\w-]){word}(?![\w-])") for word in WORDS)
 _FLAGS = frozenset({"--json", "--no-project"})
 _VALUED = frozenset({"--store-root", "--project-root"})
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"')
@@ -98,7 +98,7 @@ def confirm(command: str, output: str) -> Read | Skipped:
 def _asked(command: str) -> _Asked | Skipped:
     """Return what the command asks for: direct gate."""
     said = words(command)
-    if said is None or said[0] != WORD:
+    if said is None or said[0] != NAME:
         return Skipped("command-indirect")
     options: dict[str, str] = {}
     named: list[str] = []

@@ -13,11 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import contracts
+from adapters.evidence.replay import load as load_recording
+from adapters.evidence.replay import recordings
 from adapters.hosts import HOSTS, load
-from adapters.readers import READERS
+from adapters.readers import concerns, hinted
 from adapters.registration import command_line, quote, registration
 from contracts.host import Hook
 
+EVIDENCE = Path(contracts.__file__).parent / "evidence"
 SHELLS = [name for name in ("sh", "dash", "bash", "zsh", "fish") if shutil.which(name)]
 READER_HOOK = Hook("PostToolUse", "^Bash$", 5, only_readers=True)
 PLAIN_HOOK = Hook("SessionStart", None, 5)
@@ -94,12 +98,12 @@ def test_quoted_text_is_one_word(text: str) -> None:
     [
         pytest.param(LORE, id="plain"),
         pytest.param(
-            rb'{"lore": "a\\b\n\t\u0041 %s %d %% $HOME `x` $(y) \\"}', id="syntax of shells and printf"
+            rb'{"lore get ": "a\\b\n\t\u0041 %s %d %% $HOME `x` $(y) \\"}', id="syntax of shells and printf"
         ),
-        pytest.param(b'{"lore": "' + b"\xff\xfe\xc3" + b'"}', id="invalid UTF-8"),
-        pytest.param('{"title": "道 é 😀", "lore": 1}'.encode(), id="UTF-8"),
-        pytest.param(b'{"lore": "' + b"x\\n" * 350_000 + b'"}', id="1 MB"),
-        pytest.param(b"-n lore -e", id="looks like options"),
+        pytest.param(b'{"lore get ": "' + b"\xff\xfe\xc3" + b'"}', id="invalid UTF-8"),
+        pytest.param('{"title": "道 é 😀", "lore get ": 1}'.encode(), id="UTF-8"),
+        pytest.param(b'{"lore get ": "' + b"x\\n" * 350_000 + b'"}', id="1 MB"),
+        pytest.param(b"-n lore get -e", id="looks like options"),
     ],
 )
 def test_a_payload_that_names_a_reader_goes_on_as_it_is(shell: str, payload: bytes, program: Path) -> None:
@@ -136,8 +140,9 @@ def test_a_payload_that_names_no_reader_starts_nothing(shell: str, payload: byte
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_command_that_has_gone_says_nothing(shell: str, tmp_path: Path) -> None:
     """The user of the host sees no error for a readmark that was removed."""
-    done = run(shell, command_line("codex", READER_HOOK, str(tmp_path / "gone" / "readmark")), LORE)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    for hook in (READER_HOOK, PLAIN_HOOK):
+        done = run(shell, command_line("codex", hook, str(tmp_path / "gone" / "readmark")), LORE)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -200,9 +205,35 @@ def test_no_hook_outlives_its_deadline_in_the_hosts_own_unit(name: str) -> None:
         assert 1 <= hook.timeout / unit <= 10, hook
 
 
-def test_the_words_of_all_readers_are_looked_for() -> None:
-    """A reader whose word the shell did not know would never be asked."""
-    command = command_line("codex", READER_HOOK, "/opt/readmark")
-    assert READERS
-    for reader in READERS:
-        assert f"*{reader.WORD}*" in command
+MENTIONS = [
+    (b'{"command": "lore get a.b --json"}', True),
+    (rb'{"command": "lore\tget\ta.b"}', True),
+    (rb'{"command": "lore \"get\" a.b"}', True),
+    (b'{"command": "lore --store-root /s get a.b"}', True),
+    (b'{"command": "cd x && lore get a | head"}', True),
+    (b'{"command": "lore search a"}', False),
+    (b'{"cwd": "/home/dev/explorer", "command": "git get-url"}', False),
+    (b'{"agent_type": "Explore", "command": "cat folklore.txt; wget x"}', False),
+    (b'{"command": "get lore "}', False),
+]
+
+
+@pytest.mark.parametrize(("payload", "wanted"), MENTIONS)
+def test_only_words_that_could_be_a_readers_command_start_a_process(
+    payload: bytes,
+    wanted: bool,  # noqa: FBT001 - a row's expectation
+    program: Path,
+) -> None:
+    """`explore`, `folklore` and a folder's name are no mention; what the shell sees is what `hinted` says."""
+    run("sh", command_line("codex", READER_HOOK, str(program)), payload)
+    assert program.with_name("argv").exists() is wanted
+    assert hinted(payload) is wanted
+
+
+@pytest.mark.parametrize("path", recordings(EVIDENCE), ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_no_recorded_command_that_concerns_a_reader_is_passed_over(path: Path) -> None:
+    """The shell may start a process in vain, and never leave one out."""
+    for event in load_recording(path).events:
+        given = (event.stdin or {}).get("tool_input")
+        if isinstance(given, dict) and concerns(str(given.get("command", ""))):
+            assert hinted(msgspec.json.encode(event.stdin))
