@@ -16,7 +16,7 @@ from contracts.read import Read, Source
 from contracts.wire import Malformed, decode
 
 NAME = "lore"
-WORDS = ("lore", "get")
+WORDS: tuple[str, ...] = ("lore", "get")
 AGAIN = "lore get ID"
 
 PROTOCOLS = (1, 2)
