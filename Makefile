@@ -15,6 +15,7 @@ help: ## Show what can be run
 $(READY): pyproject.toml contracts/version.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "readmark needs Python 3.11 or newer: set PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@echo "Making the environment in $(VENV) (once, about a minute) ..." >&2
 	@if command -v uv >/dev/null 2>&1; then \
 	  { test -x $(BIN)/python || uv venv --quiet --python $(PYTHON) $(VENV); } \
 	  && uv pip install --quiet --python $(BIN)/python --editable '.[dev]'; \

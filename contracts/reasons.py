@@ -36,8 +36,8 @@ REFUSALS: dict[str, Reason] = {
     ),
     "foreign-payload": Reason(
         None,
-        "The payload comes from another host than the hook was registered for.",
-        "Register `readmark hook` with that host's own name.",
+        "The payload does not have the form of this host: another host sent it, or it has changed.",
+        "Register `readmark hook` with the name of the host that sends.",
     ),
     "host-unproven": Reason(
         None,
