@@ -192,7 +192,7 @@ def check(host: str | None, *, folder: Path, update: bool, as_json: bool) -> int
 
     Fails where a verdict in the tree is not what its recordings show, or where one does not pass.
     """
-    from adapters.evidence import verdict  # noqa: PLC0415 - only this verb needs the harness
+    from adapters.evidence import tables, verdict  # noqa: PLC0415 - only this verb needs the harness
 
     found: list[CheckedVersion] = []
     for place in _folders(host, folder):
@@ -208,6 +208,7 @@ def check(host: str | None, *, folder: Path, update: bool, as_json: bool) -> int
     if update:
         for name in known.HOSTS if host is None else [host]:
             verdict.write_shapes(name, folder)
+            tables.write(name, folder)
     if not found:
         say_error("there are no recordings here; a checkout of the project has them.")
         return UNAVAILABLE_CODE
