@@ -39,6 +39,11 @@ REFUSALS: dict[str, Reason] = {
         "The payload does not have the form of this host: another host sent it, or it has changed.",
         "Register `readmark hook` with the name of the host that sends.",
     ),
+    "host-unknown": Reason(
+        None,
+        "A hook was called with the name of no known host.",
+        "Check the name in the registration; `readmark hosts` lists the known ones.",
+    ),
     "host-unproven": Reason(
         None,
         "There is no passing verdict for this host.",

@@ -118,6 +118,8 @@ class SettledReads(_Part, frozen=True):
 
 RecordedState = Literal[
     "pending",
+    "recorded",
+    "withdrawn",
     "repeated",
     "skipped",
     "unavailable",
@@ -133,7 +135,7 @@ RecordedState = Literal[
 class RecordReport(_Part, frozen=True, kw_only=True):
     """What came of one payload, gate by gate.
 
-    `event` is the kind of event that the adapter saw. `gates` stands only where the payload is about
+    `event` is the host's name of the event, or "other". `gates` stands only where the payload is about
     a read. `item` is the id of the read item, `briefing` the text for a subagent, `incarnation` the
     conversation's life after a lifecycle event, with `dropped` candidates gone.
     """

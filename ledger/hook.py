@@ -31,23 +31,25 @@ LAST_WORDS = 0.1
 PAYLOAD_BYTES = 16 * 1024 * 1024
 """Largest payload that is looked at; what comes beyond is read and dropped, so that the host never blocks."""
 BLOCK = 1 << 16
+UNKNOWN = "unknown"
+"""The host in the diagnostics where a call named none of the table: what it did name is text of others."""
 
 
 class _Clockwork:
     """Ends the process with exit code 0 when its time is over, whatever it is doing."""
 
-    def __init__(self) -> None:
+    def __init__(self, host: str) -> None:
         self._done = threading.Event()
         self._until = STARTED + DEADLINE
-        self._host = ""
+        self._host = host
         self._event = "other"
         threading.Thread(target=self._watch, daemon=True).start()
 
     def hurry(self, seconds: float) -> None:
         self._until = STARTED + seconds
 
-    def names(self, host: str, event: str) -> None:
-        self._host, self._event = host, event
+    def names(self, event: str) -> None:
+        self._event = event
 
     def left_ms(self) -> int:
         return max(1, int((self._until - time.monotonic()) * 1000))
@@ -98,12 +100,13 @@ def write_answer(answer: bytes) -> None:
 
 def _work(host_name: str, clockwork: _Clockwork) -> None:
     payload = read_payload()
-    if payload is None:
-        report(host_name, "other", Summary("skipped", "payload-too-large"))
+    if host_name == UNKNOWN or payload is None:
+        reason = "host-unknown" if host_name == UNKNOWN else "payload-too-large"
+        report(host_name, "other", Summary("skipped", reason))
         return
     host = hosts.load(host_name)
     event = pipeline.event_name(host, payload)
-    clockwork.names(host_name, event)
+    clockwork.names(event)
     if event == "SessionEnd":
         clockwork.hurry(SESSION_END_DEADLINE)
     versions = proven_versions(host_name)
@@ -118,9 +121,10 @@ def _work(host_name: str, clockwork: _Clockwork) -> None:
     report(host_name, event, summary(handled), version or "")
 
 
-def run(host_name: str) -> NoReturn:
-    """Serve one hook call of a host and end the process with exit code 0, always."""
-    clockwork = _Clockwork()
+def run(named: str) -> NoReturn:
+    """Serve one hook call of the host that is named and end the process with exit code 0, always."""
+    host_name = named if named in hosts.HOSTS else UNKNOWN
+    clockwork = _Clockwork(host_name)
     try:
         _work(host_name, clockwork)
     except BaseException as error:  # noqa: BLE001 - the agent's work goes on whatever happens here

@@ -33,6 +33,9 @@ def summary(handled: Handled) -> Summary:
     outcome, reason, detail = _word(handled)
     settled = handled.settled
     if isinstance(settled, Settled):
+        if outcome == "ignored" and (settled.recorded or settled.withdrawn):
+            # The event itself asks nothing, yet it did the main work.
+            outcome = "recorded" if settled.recorded else "withdrawn"
         return Summary(outcome, reason, detail, len(settled.recorded), len(settled.withdrawn))
     if reason:
         return Summary(outcome, reason, detail)

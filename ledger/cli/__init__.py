@@ -14,7 +14,7 @@ from ledger.errors import ReadmarkError
 
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
-    epilog="Exit codes: 0 done, 2 wrong usage, 3 refused or skipped, 4 the ledger is unavailable.",
+    epilog="Exit codes: 0 done, 2 wrong usage, 3 refused, 4 the ledger is unavailable.",
 )
 @click.version_option(__version__, prog_name="readmark", message="%(prog)s %(version)s")
 def cli() -> None:

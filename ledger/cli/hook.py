@@ -1,5 +1,7 @@
 """`readmark hook` as the command line explains it; a registered call takes the way of `ledger.entry`."""
 
+import sys
+
 import click
 
 from ledger.cli.failure import DONE, say_error
@@ -24,4 +26,9 @@ def hook(host: str | None) -> int:
 
         run(host)
     say_error("hook needs the name of a HOST; `readmark hook --help` says more.")
+    if sys.stdin is not None and not sys.stdin.isatty():
+        from ledger.hook import run  # noqa: PLC0415 - as above
+
+        # No person is there to read that: it goes into the diagnostics too.
+        run("")
     return DONE

@@ -15,7 +15,7 @@ from contracts.reasons import GATES
 from contracts.report import GateReport, HostReport, HostsReport, VersionReport
 from contracts.verdict import GateVerdict, Verdict
 from ledger.cli.failure import DONE, UNAVAILABLE_CODE, say_error
-from ledger.cli.output import hint, print_json, say, symbol, write
+from ledger.cli.output import hint, print_json, say, spoken, symbol, write
 from ledger.cli.parameters import check_host, complete_host, examples, json_option
 from ledger.cli.table import table
 
@@ -85,7 +85,7 @@ def _tell(one: HostReport) -> None:
         # So many side by side fit 80 columns; `--json` has them all.
         shown = one.versions[:SHOWN]
         rows = [
-            [f"  {gate}", *(f"{signs[v.gates[gate].state]} {v.gates[gate].state}" for v in shown)]
+            [f"  {gate}", *(f"{signs[v.gates[gate].state]} {spoken(v.gates[gate].state)}" for v in shown)]
             for gate in GATES
         ]
         say(table(("  Gate", *(version.version for version in shown)), rows))
@@ -112,6 +112,8 @@ def hosts(host: str | None, *, register: bool, as_json: bool) -> int:
     into the host's file for hooks, with the absolute path of this command.
     """
     if register:
+        if as_json:
+            raise click.UsageError("--registration prints the host's own JSON; it takes no --json.")
         if host is None:
             raise click.UsageError("--registration needs a HOST.")
         return _register(host)

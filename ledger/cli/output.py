@@ -89,6 +89,19 @@ def hint(text: str) -> None:
         click.echo(text, err=True)
 
 
+SPOKEN = {"skipped": "refused", "not-asked": "not asked", "not-shown": "not shown"}
+
+
+def spoken(word: str) -> str:
+    """Return one of our own words the way people are told it."""
+    return SPOKEN.get(word, word)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, in the plural unless there is exactly one."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def symbol(wanted: str, plain: str) -> str:
     """Return `wanted` if standard output can say it, else the `plain` one."""
     try:

@@ -10,13 +10,13 @@ from contracts.outcome import Life, Noted, Settled, Skipped, Unavailable
 from contracts.report import Explained, RecordedRead, RecordReport, SettledReads
 from ledger.cli import access
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, explain, sentence
-from ledger.cli.output import hint, print_json, print_text, say, symbol
+from ledger.cli.output import hint, print_json, print_text, say, spoken, symbol
 from ledger.cli.parameters import examples, host_option, json_option
 from ledger.cli.table import table
 from ledger.escape import one_line
 from ledger.hook import read_payload
 from ledger.outcomes import gates, summary
-from ledger.pipeline import Briefed, Handled, handle
+from ledger.pipeline import Briefed, Handled, event_name, handle
 
 CODES = {"skipped": REFUSED, "unavailable": UNAVAILABLE_CODE}
 
@@ -28,6 +28,8 @@ WORDS = {
     "begun": "A new, empty life of the conversation.",
     "resumed": "The conversation goes on.",
     "cleared": "The conversation was cleared.",
+    "recorded": "The host has shown that the model got what was read before.",
+    "withdrawn": "What was read before becomes no candidate.",
     "ignored": "The event asks nothing of the ledger.",
 }
 
@@ -71,15 +73,15 @@ def _settled(settled: Settled | Unavailable) -> SettledReads:
     )
 
 
-def report(handled: Handled) -> RecordReport:
-    """Return what came of one payload, in the form that `--json` prints."""
+def report(handled: Handled, event: str) -> RecordReport:
+    """Return what came of one payload of an event, in the form that `--json` prints."""
     outcome = handled.outcome
     why: Explained | None = None
     if isinstance(outcome, Skipped | Unavailable):
         why = explain(outcome.reason, outcome.detail)
     return RecordReport(
         state=summary(handled).outcome,  # type: ignore[arg-type] # its words are those of the report
-        event=handled.event,
+        event=event,
         refusal=why,
         gates=gates(handled),
         item=outcome.read.item_id if isinstance(outcome, Noted) else None,
@@ -95,7 +97,7 @@ def _tell(told: RecordReport) -> None:
     if told.refusal is None:
         say(f"{told.state}: {WORDS[told.state]}")
     else:
-        say(f"{told.state}: {told.refusal.reason}")
+        say(f"{spoken(told.state)}: {told.refusal.reason}")
         say(told.refusal.meaning + (f" ({one_line(told.refusal.detail)})" if told.refusal.detail else ""))
         say(told.refusal.remedy)
     if told.item is not None:
@@ -112,7 +114,7 @@ def _tell(told: RecordReport) -> None:
             "waiting": symbol("…", "~"),
             "not-asked": "-",
         }
-        rows = [(gate, f"{signs[state]} {state}") for gate, state in told.gates.items()]
+        rows = [(gate, f"{signs[state]} {spoken(state)}") for gate, state in told.gates.items()]
         say("", table(("Gate", "State"), rows))
     for one in told.settled.recorded:
         say(f"Settled: {one_line(one.id)} is candidate {one.read_ordinal} ({one.change}).")
@@ -135,11 +137,12 @@ def _tell(told: RecordReport) -> None:
 def record(host: str, file: str, *, as_json: bool) -> int:
     """Take one payload of a host the way that the hook takes it, and say what came of it.
 
-    FILE is read to its end, "-" or nothing means standard input. The payload must prove the read by
-    itself: there is no way to claim one by hand. Exits 3 if the payload is refused and 4 if the ledger
-    is unavailable.
+    It really writes to the ledger, as the hook would: a read is kept, a clear clears. FILE is read to
+    its end, "-" or nothing means standard input. The payload must prove the read by itself: there is no
+    way to claim one by hand. Exits 3 if the payload is refused and 4 if the ledger is unavailable.
     """
-    told = report(_handle(host, _read(file)))
+    payload = _read(file)
+    told = report(_handle(host, payload), event_name(load(host), payload or b""))
     if as_json:
         print_json(told)
     else:

@@ -384,10 +384,31 @@ def test_the_diagnostics_tell_what_happened_in_our_own_words(hook: Hook, state: 
 
     assert said == [
         ("PostToolUse", "pending", 0),
-        ("PostToolBatch", "ignored", 1),
+        ("PostToolBatch", "recorded", 1),
         ("SubagentStart", "briefed", 0),
         ("other", "ignored", 0),
     ]
+
+
+@pytest.mark.parametrize("named", ["codx", "", "unknown", "ghp_0123456789abcdef"])
+def test_a_host_that_nobody_knows_is_named_as_such(hook: Hook, state: Path, named: str) -> None:
+    """A slip in a registration is a reason of its own, and what was typed stays out of the file."""
+    for payload in (reading()[0], b"{", b"x" * (PAYLOAD_BYTES + 1)):
+        assert quiet(hook(payload, named))
+    said = [(one.host, one.event, one.summary.outcome, one.summary.reason) for one in entries(state)]
+
+    assert said == [("unknown", "other", "skipped", "host-unknown")] * 3
+
+
+def test_a_deadline_names_the_host_that_it_met(state: Path, private_home: Path) -> None:
+    """Also where no byte of the payload came."""
+    with subprocess.Popen(
+        [COMMAND, "hook", "codx"], stdin=subprocess.PIPE, env={"HOME": str(private_home)}
+    ) as process:
+        assert process.wait(timeout=10) == 0
+    [said] = entries(state)
+
+    assert (said.host, said.summary.reason) == ("unknown", "deadline")
 
 
 def test_a_killed_hook_leaves_a_store_that_works(hook: Hook, private_home: Path) -> None:

@@ -12,11 +12,13 @@ import contracts
 from adapters import hosts, readers
 from adapters.evidence.replay import load, replay
 from contracts.limits import Limits
-from contracts.outcome import Life, Noted, Repeated, Settled, Skipped, Unavailable
+from contracts.outcome import Life, Noted, Repeated, Settled, Skipped, Unavailable, Withdrawn
+from contracts.read import Read
 from ledger.calls import Ledger
+from ledger.diagnostics import Summary
 from ledger.errors import ReadmarkError
 from ledger.outcomes import gates, summary
-from ledger.pipeline import Briefed, Nothing, event_name, handle
+from ledger.pipeline import Briefed, Handled, Nothing, event_name, handle
 from ledger.runtime import open_ledger, settings
 from tests.ledger.crowd import locked
 
@@ -64,6 +66,21 @@ def test_a_read_waits_then_counts_then_is_told(
     assert isinstance(told.outcome, Briefed)
     assert json.loads(told.answer)["hookSpecificOutput"]["additionalContext"] == told.outcome.text
     assert '"id":"a.b.c"' in told.outcome.text
+
+
+def test_the_event_that_records_a_read_is_not_called_ignored(
+    payloads: dict[str, bytes], ledger: Ledger
+) -> None:
+    """The word is what came of it; an event that did something itself keeps its own word."""
+    handle(CLAUDE, payloads["PostToolUse"], ledger)
+    sent = handle(CLAUDE, payloads["PostToolBatch"], ledger)
+    read = Read("lore", "default", "a.b", "sha256:00", "T", "W", ())
+    gone = Settled(withdrawn=(Withdrawn(read, Skipped("delivery-refuted")),))
+
+    assert summary(sent) == Summary("recorded", recorded=1)
+    assert summary(Handled("Ignored", Nothing(), gone)) == Summary("withdrawn", withdrawn=1)
+    assert summary(Handled("Ignored", Nothing(), Settled())) == Summary("ignored")
+    assert summary(Handled("Refused", Skipped("call-failed"), sent.settled)).outcome == "skipped"
 
 
 def test_the_same_payload_again_changes_nothing(payloads: dict[str, bytes], ledger: Ledger) -> None:

@@ -49,7 +49,7 @@ def test_a_gate_that_stays_shut_is_named(verdict_folder: Path) -> None:
     assert codex["whyOff"] == "0.171.0: actor failed, visible not-shown"
     text = run("hosts", "codex").text
     assert "✗ failed" in text
-    assert "? not-shown" in text
+    assert "? not shown" in text
 
 
 def test_the_newest_versions_stand_side_by_side(verdict_folder: Path) -> None:
@@ -91,6 +91,13 @@ def test_a_registration_is_json_that_calls_this_command(name: str, monkeypatch: 
     ]
     assert len(calls) == len(load(name).REGISTRATION.hooks)
     assert all(str(installed) in call for call in calls)
+
+
+def test_a_registration_has_one_form_only() -> None:
+    """It is the host's JSON already, and no report of ours."""
+    done = run("hosts", "codex", "--registration", "--json")
+    assert (done.code, done.out) == (2, b"")
+    assert "--json" in done.err
 
 
 def test_a_registration_needs_a_host() -> None:

@@ -54,7 +54,7 @@ def test_a_recorded_conversation_of_codex_is_told_step_by_step(
     """A read waits for its delivery, settles, is told to the subagent; the subagent's own read is refused."""
     told = [record("codex", step.payload) for step in steps(CODEX, "read_and_spawn")]
     states = [(code, one["state"]) for code, one in told if one["state"] != "ignored"]
-    assert states == [(0, "begun"), (0, "pending"), (0, "briefed"), (3, "skipped")]
+    assert states == [(0, "begun"), (0, "pending"), (0, "recorded"), (0, "briefed"), (3, "skipped")]
     waiting = next(one for _, one in told if one["state"] == "pending")
     assert waiting["item"] == "root.one"
     assert waiting["gates"] == {
@@ -85,7 +85,8 @@ def test_a_recorded_conversation_of_claude_code_settles_its_read(
         for step in steps(CLAUDE, "same_batch_read_and_agent")
         if step.index >= 20
     ]
-    assert [one["state"] for one in told[:2]] == ["pending", "ignored"]
+    assert [one["state"] for one in told[:2]] == ["pending", "recorded"]
+    assert [one["event"] for one in told[:2]] == ["PostToolUse", "PostToolBatch"]
     assert told[1]["settled"]["recorded"][0]["id"] == "m.2"
 
 
@@ -97,12 +98,13 @@ def test_a_person_reads_gate_meaning_and_remedy(steps: Steps, tmp_path: Path) ->
     done = run("record", "--host", "codex", str(tmp_path / "payload"))
     assert done.code == 3
     told = " ".join(done.text.split())
-    assert "skipped: call-failed" in told
+    assert "refused: call-failed" in told
+    assert "skipped" not in told
     assert REFUSALS["call-failed"].meaning in told
     assert REFUSALS["call-failed"].remedy in told
     assert "success ✗ failed" in told
     assert "actor ✓ passed" in told
-    assert "delivery - not-asked" in told
+    assert "delivery - not asked" in told
 
 
 def test_standard_input_is_read_where_no_file_is_named(
@@ -191,6 +193,11 @@ def test_there_is_no_way_to_claim_a_read(record: Callable[..., tuple[int, Any]])
     assert "--id" not in run("record", "--help").text
 
 
+def test_the_help_says_that_it_is_no_rehearsal() -> None:
+    """Whoever only wants to look finds out beforehand."""
+    assert "really writes to the ledger" in " ".join(run("record", "--help").text.split())
+
+
 @pytest.mark.usefixtures("proven")
 def test_a_named_pipe_is_read_to_its_end(record: Callable[..., tuple[int, Any]], tmp_path: Path) -> None:
     """`record <(command)` of a shell is one."""
@@ -223,18 +230,19 @@ READ = Read("lore", "default", "道\x1b", "sha256:00", "T", "W", ())
         (handled(Briefed('Head\n{"id":"a"}', ())), 0, ["briefed:", 'Head {"id":"a"}']),
         (handled(Briefed("", ())), 0, ["nothing-to-brief:"]),
         (handled(Nothing()), 0, ["ignored:"]),
+        (handled(Skipped("disabled")), 3, ["refused: disabled"]),
         (handled(Skipped("candidate-too-large", "9 of 4 bytes")), 3, ["(9 of 4 bytes)", "result ✗ failed"]),
         (handled(Skipped("foreign-payload")), 3, [REFUSALS["foreign-payload"].remedy]),
         (handled(Unavailable("store-full")), 4, [UNAVAILABLE["store-full"].remedy]),
         (
             handled(Nothing(), Settled((Recorded(Candidate(READ, 0, 7), "replaced"),))),
             0,
-            ["Settled: 道\\u001b is candidate 7 (replaced)."],
+            ["recorded:", "Settled: 道\\u001b is candidate 7 (replaced)."],
         ),
         (
             handled(Nothing(), Settled((), (Withdrawn(READ, Skipped("delivery-refuted")),))),
             0,
-            ["Withdrawn: delivery-refuted", REFUSALS["delivery-refuted"].meaning],
+            ["withdrawn:", "Withdrawn: delivery-refuted", REFUSALS["delivery-refuted"].meaning],
         ),
         (
             handled(Nothing(), Unavailable("store-locked")),

@@ -13,7 +13,8 @@ from contracts.report import REPORTS
 from contracts.version import __version__
 from ledger import cli
 from ledger.cli import evidence
-from tests.ledger.cli.running import assert_valid, command, process, run
+from ledger.diagnostics import entries
+from tests.ledger.cli.running import assert_valid, command, process, run, state_home
 
 VERBS = sorted(cli.cli.commands)
 EVIDENCE = [f"evidence {name}" for name in sorted(evidence.evidence.commands)]
@@ -122,6 +123,15 @@ def test_no_way_to_call_the_hook_exits_other_than_0(arguments: list[str]) -> Non
     """A host may read exit code 2 as "replace the tool's output"."""
     done = process(*arguments, stdin=b"{}")
     assert (done.code, done.out) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["hook"], ["hook", "--codex"], ["hook", "codx"], ["hook", "codx", "x"]]
+)
+def test_a_registration_that_names_no_host_is_in_the_diagnostics(arguments: list[str]) -> None:
+    """A host shows nobody what a hook says on standard error."""
+    process(*arguments, stdin=b"{}")
+    assert [(one.host, one.summary.reason) for one in entries(state_home())] == [("unknown", "host-unknown")]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
