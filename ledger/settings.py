@@ -12,6 +12,13 @@ PREFIX = "READMARK_"
 FILE_BYTES = 65_536
 """Largest configuration file that is read; a full one is under 1 KiB."""
 
+SECTION = "limits"
+"""The one section of the file."""
+DIGITS = 20
+"""Longest number that is looked at; Python refuses to convert endless ones."""
+OTHERS = frozenset({"READMARK_HOME", "READMARK_CONFIG", "READMARK_DISABLED", "READMARK_DEBUG"})
+"""The variables that are no limits."""
+
 Origin = Literal["default", "file", "environment"]
 
 
@@ -23,19 +30,43 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """What is wrong with the configuration: the place, named as the user wrote it, and the reason."""
+    """What is wrong with the configuration: the place, named as the user wrote it, and the reason.
+
+    `origin` tells whether to put right the file or the environment.
+    """
 
     place: str
     message: str
-
-
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    limits: dict[str, Any] = {}
+    origin: Literal["file", "environment"] = "file"
 
 
 def variable(key: str) -> str:
     """Return the environment variable that overrides a key of the limits."""
     return PREFIX + key.upper()
+
+
+def unknown_variables(environ: Mapping[str, str]) -> list[str]:
+    """Return the names that look like variables of ours and are none, sorted."""
+    known = OTHERS | {variable(key) for key in Limits.__struct_fields__}
+    return sorted(name for name in environ if name.startswith(PREFIX) and name not in known)
+
+
+def _bounds(key: str) -> str:
+    """Return what a value must be, in words."""
+    from typing import get_type_hints  # noqa: PLC0415 - only a fault needs it, and a hook loads this module
+
+    meta = get_type_hints(Limits, include_extras=True)[key].__metadata__[0]
+    return f"must be a whole number from {meta.ge} to {meta.le}"
+
+
+def _section(found: dict[str, Any], name: str) -> dict[str, Any] | Fault:
+    """Return the limits of the file; anything else in it is a fault."""
+    for key in sorted(found.keys() - {SECTION}):
+        if isinstance(found[key], dict):
+            return Fault(name, f"has the unknown section [{key}]; the known one is [{SECTION}]")
+        return Fault(name, f"has the key {key} outside of a section; every key stands below [{SECTION}]")
+    limits = found.get(SECTION, {})
+    return limits if isinstance(limits, dict) else Fault(name, f"{SECTION} must be a section: [{SECTION}]")
 
 
 def _read(file: Path) -> dict[str, Any] | Fault:
@@ -50,13 +81,17 @@ def _read(file: Path) -> dict[str, Any] | Fault:
         return Fault(file.name, f"is larger than {FILE_BYTES} bytes")
     try:
         # Decoding bytes that are no UTF-8 raises outside msgspec's own hierarchy.
-        return msgspec.toml.decode(data, type=_File).limits
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        return Fault(file.name, str(error))
+        return _section(msgspec.toml.decode(data), file.name)
+    except UnicodeError:
+        return Fault(file.name, "is no text in UTF-8")
+    except RecursionError:
+        return Fault(file.name, "is nested too deeply")
+    except (msgspec.MsgspecError, ValueError) as error:
+        return Fault(file.name, f"is no valid TOML: {error}")
 
 
 def _number(value: str) -> int | str:
-    return int(value) if value.isascii() and value.isdigit() else value
+    return int(value) if value.isascii() and value.isdigit() and len(value) <= DIGITS else value
 
 
 def load(file: Path, environ: Mapping[str, str]) -> Settings | Fault:
@@ -79,11 +114,12 @@ def load(file: Path, environ: Mapping[str, str]) -> Settings | Fault:
     unknown = found.keys() - set(Limits.__struct_fields__)
     if unknown:
         known = ", ".join(Limits.__struct_fields__)
-        return Fault(f"limits.{min(unknown)}", f"is no known key; the keys are {known}")
+        return Fault(f"{SECTION}.{min(unknown)}", f"is no known key; the keys are {known}")
     for key, value in values.items():
         try:
             msgspec.convert({key: value}, type=Limits)
-        except msgspec.ValidationError as error:
-            place = variable(key) if origins[key] == "environment" else f"limits.{key}"
-            return Fault(place, str(error).partition(" - at ")[0])
+        except msgspec.ValidationError:
+            if origins[key] == "environment":
+                return Fault(variable(key), _bounds(key), "environment")
+            return Fault(f"{SECTION}.{key}", _bounds(key))
     return Settings(msgspec.convert(values, type=Limits), origins)

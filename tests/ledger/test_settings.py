@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from contracts.limits import Limits
-from ledger.settings import FILE_BYTES, Fault, Settings, load, variable
+from ledger.settings import FILE_BYTES, Fault, Settings, load, unknown_variables, variable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,29 +66,69 @@ def test_a_wrong_key_is_named_with_the_known_ones(file: Path) -> None:
     assert "candidate_bytes, candidates, conversations" in found.message
 
 
-@pytest.mark.parametrize("value", ["0", "-1", "1.5", '"5"', "true", "[]", "99999999999"])
+@pytest.mark.parametrize("value", ["0", "-1", "1.5", '"5"', "true", "[]", "99999999999", "{}"])
 def test_a_wrong_value_is_named_by_its_key(file: Path, value: str) -> None:
     """No value is bent until it fits."""
     file.write_text(f"[limits]\nidle_seconds = {value}\n")
 
-    assert fault(file).place == "limits.idle_seconds"
+    found = fault(file)
+    assert (found.place, found.origin) == ("limits.idle_seconds", "file")
+    assert found.message == "must be a whole number from 1 to 2147483647"
 
 
-@pytest.mark.parametrize("value", ["0", "many", "-3", "1e3", " 5", "٣"])
+@pytest.mark.parametrize("value", ["0", "many", "-3", "1e3", " 5", "٣", "9" * 30, "9" * 5000])
 def test_a_wrong_variable_is_named(file: Path, value: str) -> None:
     """The place is the variable, as the user wrote it."""
-    assert fault(file, {variable("candidates"): value}).place == "READMARK_CANDIDATES"
+    found = fault(file, {variable("candidates"): value})
+    assert (found.place, found.origin) == ("READMARK_CANDIDATES", "environment")
+    assert found.message == "must be a whole number from 1 to 2147483647"
 
 
 @pytest.mark.parametrize(
     "content",
-    [b"limits = ", b"[limit]\n", b"\xff\xfe", b"[limits]\ncandidates=1\ncandidates=2\n", b"[" * 9000],
+    [
+        b"limits = ",
+        b"\xff\xfe",
+        b"[limits]\ncandidates=1\ncandidates=2\n",
+        b"[" * 9000,
+        b"a=" + b"[" * 9000,
+        b"[limits]\ncandidates = " + b"9" * 5000,
+    ],
+    ids=["cut", "no text", "twice", "deep", "deep list", "endless number"],
 )
 def test_a_file_that_is_no_valid_configuration_is_a_fault(file: Path, content: bytes) -> None:
     """It never raises, whatever the file holds."""
     file.write_bytes(content)
 
     assert fault(file).place == "config.toml"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[limit]\n", "has the unknown section [limit]; the known one is [limits]"),
+        ("candidates = 5\n", "has the key candidates outside of a section; every key stands below [limits]"),
+        ("limits = 5\n", "limits must be a section: [limits]"),
+        ("[[limits]]\n", "limits must be a section: [limits]"),
+    ],
+)
+def test_whoever_misses_the_section_is_told_its_name(file: Path, content: str, message: str) -> None:
+    """There is only one."""
+    file.write_text(content)
+
+    assert fault(file) == Fault("config.toml", message)
+
+
+def test_a_variable_that_is_none_of_ours_is_found() -> None:
+    """Those of other programs, and ours, are not."""
+    ours = {variable(key): "1" for key in Limits.__struct_fields__}
+    ours |= dict.fromkeys(("READMARK_HOME", "READMARK_CONFIG", "READMARK_DISABLED", "READMARK_DEBUG"), "1")
+
+    assert unknown_variables(ours | {"HOME": "/", "readmark_home": "/", "_READMARK_COMPLETE": "x"}) == []
+    assert unknown_variables(ours | {"READMARK_X": "", "READMARK_CANDIDATE": "5"}) == [
+        "READMARK_CANDIDATE",
+        "READMARK_X",
+    ]
 
 
 def test_a_huge_file_is_not_read(file: Path) -> None:
@@ -107,4 +147,4 @@ def test_the_briefing_budget_stays_under_the_hosts_cut(file: Path) -> None:
     """Above it, hosts replace the text by a preview."""
     file.write_text("[limits]\nbriefing_units = 9001\n")
 
-    assert fault(file).place == "limits.briefing_units"
+    assert fault(file) == Fault("limits.briefing_units", "must be a whole number from 1 to 9000")

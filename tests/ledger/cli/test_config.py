@@ -73,6 +73,39 @@ def test_a_fault_is_shown_with_its_place_and_remedy(file: Path, content: str, pl
     assert "--example" in told.text
 
 
+@pytest.mark.usefixtures("file")
+def test_a_fault_of_the_environment_sends_nobody_to_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The place is the variable, and what holds for it stands beside it."""
+    monkeypatch.setenv("READMARK_CANDIDATES", "abc")
+    done = run("config", "--json")
+    assert_valid("config", done.json)
+    assert (done.code, done.json["place"]) == (3, "READMARK_CANDIDATES")
+    assert done.json["message"] == "must be a whole number from 1 to 2147483647"
+    told = run("config").text
+    assert "File" not in told
+    assert "--example" not in told
+    assert "unset it" in told
+
+
+@pytest.mark.usefixtures("file")
+@pytest.mark.parametrize("form", [[], ["--json"]])
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [("READMARK_CANDIDATE", "READMARK_CANDIDATES"), ("READMARK_HOMEE", "READMARK_HOME"), ("READMARK_ZZ", "")],
+)
+def test_a_variable_that_does_nothing_is_named(
+    name: str, near: str, form: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever set it believes that it does something."""
+    monkeypatch.setenv(name, "5")
+    done = run("config", *form)
+    assert done.code == 0
+    assert f"{name} is no variable of readmark" in done.err
+    assert ("Did you mean" in done.err) is bool(near)
+    assert f"{near}?" in done.err or not near
+    assert run("config", "--json").json["state"] == "ready"
+
+
 def test_a_fault_cannot_steer_the_terminal(file: Path) -> None:
     """A key is the text of whoever wrote the file."""
     file.write_text('[limits]\n"\\u001b[31m\\u202e" = 1\n')
