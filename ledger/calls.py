@@ -109,6 +109,12 @@ class Ledger:
             return Settled()
         return self._write_known(lambda write: write.settle(conversation, settlements), Settled())
 
+    def touch(self, conversation: Conversation) -> bool | Unavailable:
+        """Make an open conversation the most recently active one; it changes nothing of what it holds."""
+        if not rules.proven(conversation):
+            return False
+        return self._write_known(lambda write: write.touch(conversation), nothing=False)
+
     def begin(self, conversation: Conversation) -> Life | Unavailable:
         """Start a new, empty life of a conversation, unless it is cleared or not known."""
         if not rules.proven(conversation):

@@ -1,6 +1,7 @@
 """The rows of the ledger: every statement that reads or changes them, inside a transaction of the store."""
 
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any
 
 import apsw
@@ -50,7 +51,7 @@ PENDING = (
     "SELECT number, event_id, read, result_digest, locator_path, locator_offset, noted_at FROM pending"
     " WHERE conversation = ? ORDER BY number DESC LIMIT ?"
 )
-SEEN = "SELECT 1 FROM seen WHERE conversation = ? AND event_id = ?"
+SEEN = "SELECT 1 FROM seen WHERE conversation = ? AND digest = ?"
 REMEMBER = "INSERT INTO seen VALUES (?, ?, ?)"
 FORGET_EVENTS = "DELETE FROM seen WHERE conversation = ? AND number <= ?"
 
@@ -132,9 +133,12 @@ def count(db: apsw.Connection, table: str, row: Row | None = None) -> int:
 
 
 def empty(db: apsw.Connection, conversation: int) -> Pruned:
-    """Drop everything that a conversation holds; its row stays."""
+    """Drop all reads of a conversation; its row stays, and so do the ids of its events.
+
+    An event of a life that has ended must not count again in the next one.
+    """
     removed = []
-    for table in ("candidate", "pending", "seen"):
+    for table in ("candidate", "pending"):
         db.execute(f"DELETE FROM {table} WHERE conversation = ?", (conversation,))  # noqa: S608 - a name of ours
         removed.append(db.changes())
     return Pruned(0, removed[0], removed[1])
@@ -143,6 +147,7 @@ def empty(db: apsw.Connection, conversation: int) -> Pruned:
 def forget(db: apsw.Connection, conversation: int) -> Pruned:
     """Drop a conversation with everything that it holds."""
     removed = empty(db, conversation)
+    db.execute("DELETE FROM seen WHERE conversation = ?", (conversation,))
     db.execute("DELETE FROM conversation WHERE id = ?", (conversation,))
     return msgspec.structs.replace(removed, conversations=1)
 
@@ -258,15 +263,19 @@ def drop_oldest_pending(db: apsw.Connection, row: Row, number: int) -> None:
         drop_pending(db, row, oldest)
 
 
+def _digest(event_id: str) -> bytes:
+    return sha256(event_id.encode()).digest()
+
+
 def seen(db: apsw.Connection, row: Row, event_id: str) -> bool:
     """Whether the conversation remembers this event."""
-    return db.execute(SEEN, (row.id, event_id)).get is not None
+    return db.execute(SEEN, (row.id, _digest(event_id))).get is not None
 
 
 def remember(db: apsw.Connection, row: Row, event_id: str, most: int) -> int:
     """Remember an event, forget the oldest over a number, and return the event's own number."""
     number = row.next_event
     row.next_event += 1
-    db.execute(REMEMBER, (row.id, event_id, number))
+    db.execute(REMEMBER, (row.id, _digest(event_id), number))
     db.execute(FORGET_EVENTS, (row.id, number - most))
     return number

@@ -176,9 +176,11 @@ def verdicts(settlements: Sequence[Settlement]) -> dict[str, bool]:
 
 
 def fate(pending: PendingRead, said: Mapping[str, bool], now: int, limits: Limits) -> Fate:
-    """Say what becomes of a pending read; one that has expired is forgotten, whatever is said of it now."""
-    if expired(now, pending.noted_at, limits):
-        return "delivery-expired"
-    if pending.event_id not in said:
-        return "waits"
-    return "delivered" if said[pending.event_id] else "delivery-refuted"
+    """Say what becomes of a pending read; one that nothing is said of is forgotten after its time.
+
+    What the host shows counts however late it is looked at: Codex shows it at once, and no event of
+    that conversation may come for hours.
+    """
+    if pending.event_id in said:
+        return "delivered" if said[pending.event_id] else "delivery-refuted"
+    return "delivery-expired" if expired(now, pending.noted_at, limits) else "waits"

@@ -78,9 +78,9 @@ CREATE TABLE pending (
 
 CREATE TABLE seen (
     conversation INTEGER NOT NULL,      -- conversation.id
-    event_id TEXT NOT NULL,             -- a host's event of this life that must not count twice
+    digest BLOB NOT NULL,               -- SHA-256 of the id of a host's event, which must not count twice
     number INTEGER NOT NULL,            -- counts up within the conversation; the oldest are forgotten
-    PRIMARY KEY (conversation, event_id),
+    PRIMARY KEY (conversation, digest),
     UNIQUE (conversation, number)
 ) STRICT, WITHOUT ROWID;
 """

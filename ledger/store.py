@@ -25,6 +25,9 @@ from ledger.trouble import CAUGHT, translated
 
 T = TypeVar("T")
 
+UNTOUCHED = frozenset({"store-corrupt", "store-newer"})
+"""Why a file, with what lies beside it, is not even tidied up at closing."""
+
 LONGEST_NAP = 0.025
 """Seconds between two looks at a lock."""
 
@@ -146,8 +149,8 @@ class Store:
                     raise translated(error, self._connection) from None
             except StoreError as error:
                 diagnosed = self._identity
-                if error.reason == "store-corrupt" and self._connection is not None:
-                    # What lies beside a damaged file stays for a person to look at.
+                if error.reason in UNTOUCHED and self._connection is not None:
+                    # What lies beside such a file stays as it is.
                     self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
                 self.close()
                 if error.reason == "store-locked" and self._wait(tries):

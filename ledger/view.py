@@ -51,9 +51,14 @@ class View:
         return () if row is None else self._conversed(row)
 
     def pending(self, conversation: Conversation) -> tuple[PendingRead, ...]:
-        """Return the pending reads of a conversation, in the order of noting."""
+        """Return the pending reads of a conversation, in the order of noting, those over their time too.
+
+        The host may have shown the delivery of one long ago.
+        """
         row = self._found(conversation)
-        return () if row is None else self._pending(row)
+        if row is None:
+            return ()
+        return tuple(waiting for _, waiting in rows.pending(self._db, row, self._limits.candidates))
 
     def counts(self) -> Counts:
         """Count what there is and check the file, which takes time in proportion to its size."""
@@ -81,17 +86,16 @@ class View:
         ahead = rows.rank(self._db, row, self._now - span, self._now + span)
         return row if ahead < self._limits.conversations else None
 
-    def _pending(self, row: Row) -> tuple[PendingRead, ...]:
-        return tuple(
-            pending
-            for _, pending in rows.pending(self._db, row, self._limits.candidates)
-            if not rules.expired(self._now, pending.noted_at, self._limits)
+    def _waiting(self, row: Row) -> int:
+        return sum(
+            not rules.expired(self._now, waiting.noted_at, self._limits)
+            for _, waiting in rows.pending(self._db, row, self._limits.candidates)
         )
 
     def _conversed(self, row: Row) -> tuple[Conversed, ...]:
         limits = self._limits
         candidates = rows.candidates(self._db, row, limits.candidate_bytes, limits.candidates)
-        pending = len(self._pending(row))
+        pending = self._waiting(row)
         if row.host is None or row.reference is None or not (candidates or pending):
             return ()
         conversation = Conversation(row.host, row.reference)

@@ -233,6 +233,9 @@ def test_a_lowered_bound_reaches_all_conversations_by_prune(opened: Opener) -> N
     assert items(opened().list()) == ["b", "b"]
 
 
+DAY = 24 * 3600
+
+
 # Pending reads
 
 
@@ -285,15 +288,52 @@ def test_settling_what_is_not_pending_changes_nothing(ledger: Ledger, clock: Clo
     assert ledger.list() == before
 
 
-def test_an_expired_read_is_hidden_at_once_and_named_when_it_is_dropped(ledger: Ledger, clock: Clock) -> None:
+def test_an_expired_read_no_longer_counts_and_is_named_when_it_is_dropped(
+    ledger: Ledger, clock: Clock
+) -> None:
     """Others of the same conversation go on waiting."""
     ledger.note(HERE, pending("old"))
     clock.pass_seconds(HOUR)
     ledger.note(HERE, pending("new", noted_at=clock.now))
     clock.pass_seconds(1)
-    assert [waiting.event_id for waiting in ledger.pending(HERE)] == ["new"]
+    listed = ledger.list()
+    assert isinstance(listed, Ready)
+    assert [one.pending for one in listed.conversations] == [1]
     assert ledger.settle(HERE, []) == withdrawn(read(), "delivery-expired")
     assert [waiting.event_id for waiting in ledger.pending(HERE)] == ["new"]
+
+
+def test_a_delivery_counts_however_late_it_is_looked_at(ledger: Ledger, clock: Clock) -> None:
+    """Codex shows it at once, and no event of the conversation may come for hours."""
+    ledger.note(HERE, pending("early", read("a")))
+    clock.pass_seconds(3 * HOUR)
+    assert [waiting.event_id for waiting in ledger.pending(HERE)] == ["early"]
+    ledger.settle(HERE, [Settlement("early", delivered=True)])
+    assert items(ledger.list()) == ["a"]
+
+
+def test_an_event_of_an_ended_life_never_counts_again(ledger: Ledger) -> None:
+    """Neither after a clear and a resume, nor after a new beginning."""
+    ledger.record(HERE, read("a"), "e1")
+    ledger.clear(HERE)
+    ledger.resume(HERE)
+    assert ledger.record(HERE, read("a"), "e1") == Repeated()
+    ledger.begin(HERE)
+    assert ledger.note(HERE, pending("e1")) == Repeated()
+
+
+def test_a_touch_keeps_a_conversation_alive_and_changes_nothing_else(ledger: Ledger, clock: Clock) -> None:
+    """A conversation whose subagents are told is not idle."""
+    record(ledger, HERE, "a")
+    record(ledger, THERE, "b")
+    clock.pass_seconds(6 * DAY)
+    assert ledger.touch(HERE) is True
+    clock.pass_seconds(6 * DAY)
+    assert items(ledger.list()) == ["a"]
+    ledger.clear(HERE)
+    assert ledger.touch(HERE) is False
+    assert ledger.touch(codex(9)) is False
+    assert ledger.touch(Conversation("codex", "")) is False
 
 
 def test_pending_reads_are_bounded_and_the_oldest_goes(opened: Opener) -> None:
@@ -327,14 +367,15 @@ def test_an_event_of_an_unknown_conversation_makes_nothing(
     assert items(ledger.list()) == ["a"]
 
 
-def test_a_start_ends_the_life_before_and_forgets_its_events(ledger: Ledger) -> None:
+def test_a_start_ends_the_life_before(ledger: Ledger) -> None:
     """A late pending read of the old life is gone, and an ordinal is never used twice."""
     ledger.record(HERE, read("a"), "e1")
     ledger.note(HERE, pending("e2"))
     assert ledger.begin(HERE) == Life(2, dropped=1)
     assert ledger.list() == Ready(())
     assert ledger.settle(HERE, [Settlement("e2", delivered=True)]) == Settled()
-    recorded = ledger.record(HERE, read("a"), "e1")
+    assert ledger.record(HERE, read("a"), "e1") == Repeated()
+    recorded = ledger.record(HERE, read("a"), "e3")
     assert isinstance(recorded, Recorded)
     assert (recorded.change, recorded.candidate.ordinal) == ("new", 2)
 
@@ -373,7 +414,7 @@ def test_a_clear_ends_the_life_and_only_a_resume_opens_another_empty(ledger: Led
     assert ledger.record(HERE, read("a"), "e2") == refused
     assert ledger.resume(HERE) == Life(2)
     assert (ledger.list(), ledger.pending(HERE)) == (Ready(()), ())
-    recorded = ledger.record(HERE, read("a"), "e1")
+    recorded = ledger.record(HERE, read("a"), "e4")
     assert isinstance(recorded, Recorded)
     assert recorded.candidate.ordinal == 2
 

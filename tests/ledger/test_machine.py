@@ -58,7 +58,7 @@ class Kept:
     def empty(self) -> int:
         """Drop all that is held and say how many candidates that were."""
         dropped = len(self.candidates)
-        self.candidates, self.pending, self.seen = [], [], []
+        self.candidates, self.pending = [], []
         return dropped
 
 
@@ -229,7 +229,7 @@ class Agreement(RuleBasedStateMachine):
             kept = self.model.touch(conversation)
         for one in settled:
             kept.pending.remove(one)
-            if self.model.expired(one):
+            if not words[one.event_id]:
                 withdrawn.append(Withdrawn(one.read, Skipped("delivery-expired")))
             elif all(words[one.event_id]):
                 recorded.append(self.model.keep(kept, one.read))
@@ -328,7 +328,7 @@ class Agreement(RuleBasedStateMachine):
         shown = dict(self.model.shown())
         for conversation in CONVERSATIONS:
             kept = shown.get(conversation)
-            expected = () if kept is None else tuple(self.model.waiting(kept))
+            expected = () if kept is None else tuple(kept.pending[-self.model.limits.candidates :])
             assert self.ledger.pending(conversation) == expected
 
     @invariant()

@@ -194,10 +194,11 @@ def test_of_contradicting_settlements_not_delivered_wins(said: tuple[bool, ...])
 
 
 def test_a_pending_read_waits_until_something_is_said_or_its_time_is_over() -> None:
-    """After its time it is forgotten, whatever is said then."""
+    """After its time it is forgotten, unless the host shows that the model got it."""
     delivered = rules.verdicts([Settlement("e", delivered=True)])
     late = NOON + LIMITS.pending_seconds * 1000 + 1
     assert rules.fate(pending("e"), {}, NOON, LIMITS) == "waits"
     assert rules.fate(pending("other"), delivered, NOON, LIMITS) == "waits"
     assert rules.fate(pending("e"), delivered, NOON, LIMITS) == "delivered"
-    assert rules.fate(pending("e"), delivered, late, LIMITS) == "delivery-expired"
+    assert rules.fate(pending("e"), {}, late, LIMITS) == "delivery-expired"
+    assert rules.fate(pending("e"), delivered, late, LIMITS) == "delivered"
