@@ -5,10 +5,15 @@ import os
 from adapters.hosts import HOSTS, load
 from adapters.verdicts import proven
 from contracts.conversation import Conversation
+from contracts.limits import Limits
 from contracts.outcome import Skipped, Unavailable
 from ledger import pipeline
 from ledger.calls import Ledger
-from ledger.runtime import disabled, open_ledger
+from ledger.cli.failure import explain, say_error, sentence
+from ledger.cli.output import printable
+from ledger.errors import ReadmarkError
+from ledger.home import state_folder
+from ledger.runtime import disabled, now_ms, open_ledger
 
 PATIENCE_MS = 5_000
 """Longest wait for another process; a person has more time than a hook."""
@@ -17,6 +22,22 @@ PATIENCE_MS = 5_000
 def opened() -> Ledger:
     """Return the ledger of this user; raises ReadmarkError where there can be none."""
     return open_ledger(os.environ, PATIENCE_MS)
+
+
+def opened_anyway(limits: Limits, meanwhile: str) -> tuple[Ledger, bool]:
+    """Return the ledger even where the configuration has a fault, which is then warned of.
+
+    The limits hold only in that case, and `meanwhile` tells what that means; the second value says
+    whether they do.
+    """
+    try:
+        return opened(), False
+    except ReadmarkError as error:
+        if error.reason != "config-invalid":
+            raise
+        why = explain(error.reason, printable(error.detail))
+        say_error(f"{sentence(why)} {meanwhile}")
+        return Ledger(state_folder(os.environ).path, limits, now_ms, PATIENCE_MS), True
 
 
 def switched_off(host: str) -> Skipped | None:

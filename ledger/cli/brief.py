@@ -9,12 +9,13 @@ from contracts.outcome import Unavailable
 from contracts.report import Brief
 from ledger import pipeline
 from ledger.cli import access
-from ledger.cli.failure import DONE, refused, unavailable
+from ledger.cli.failure import DONE, refused, say_error, unavailable
 from ledger.cli.output import hint, print_json, write
 from ledger.cli.parameters import conversation_option, examples, host_option, json_option
 from ledger.escape import utf16_units
 
-NOTHING = "A subagent of this conversation would receive nothing."
+NOTHING = "nothing is recorded of that conversation; a subagent of it would receive nothing."
+TOO_SMALL = "nothing of that conversation fits `briefing_units`; a subagent of it would receive nothing."
 
 
 def items(text: str) -> int:
@@ -35,8 +36,8 @@ def items(text: str) -> int:
 def brief(host: str, conversation: str, *, as_json: bool) -> int:
     """Print the text that a subagent of a conversation would receive now, byte for byte.
 
-    Nothing is printed where it would receive nothing. Exits 3 while the host is off, for then no
-    subagent receives anything, and 4 if the ledger is unavailable.
+    Where it would receive nothing, nothing is printed, and standard error says why. Exits 3 while the
+    host is off, for then no subagent receives anything, and 4 if the ledger is unavailable.
     """
     off = access.switched_off(host)
     if off is not None:
@@ -55,5 +56,5 @@ def brief(host: str, conversation: str, *, as_json: bool) -> int:
         if sys.stdout is not None and sys.stdout.isatty():
             hint("")
     else:
-        hint(NOTHING)
+        say_error(TOO_SMALL if found.candidates else NOTHING)
     return DONE

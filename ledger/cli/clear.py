@@ -5,13 +5,23 @@ import sys
 import click
 
 from contracts.conversation import Conversation
+from contracts.limits import Limits
 from contracts.outcome import Life, Pruned, Ready, Unavailable
 from contracts.report import ClearedReport
 from ledger.cli import access
-from ledger.cli.failure import DONE, REFUSED, say_error, unavailable
-from ledger.cli.output import print_json, say
+from ledger.cli.failure import DONE, LATER, REFUSED, say_error, unavailable
+from ledger.cli.output import counted, print_json, say
 from ledger.cli.parameters import conversation_option, examples, host_option, json_option
 
+WIDEST = Limits(
+    candidate_bytes=2**31 - 1,
+    candidates=2**31 - 1,
+    conversations=2**31 - 1,
+    idle_seconds=2**31 - 1,
+    pending_seconds=2**31 - 1,
+)
+"""The limits of a clear that cannot know those in force: by them, nothing goes but what is cleared."""
+ALL_THE_SAME = "What is named is cleared all the same, and nothing else goes."
 WHAT_TO_GIVE = "Give --host HOST and --conversation REF, or --all."
 
 
@@ -26,7 +36,8 @@ def _check(host: str | None, conversation: str | None, *, everything: bool, yes:
 
 
 def _one(conversation: Conversation) -> ClearedReport | Unavailable:
-    with access.opened() as ledger:
+    opened, _ = access.opened_anyway(WIDEST, ALL_THE_SAME)
+    with opened as ledger:
         before = ledger.list(conversation.host, conversation.reference)
         gone = ledger.clear(conversation)
     if not isinstance(gone, Life):
@@ -37,7 +48,8 @@ def _one(conversation: Conversation) -> ClearedReport | Unavailable:
 
 
 def _all() -> ClearedReport | Unavailable:
-    with access.opened() as ledger:
+    opened, _ = access.opened_anyway(WIDEST, ALL_THE_SAME)
+    with opened as ledger:
         gone = ledger.clear_all()
     if not isinstance(gone, Pruned):
         return gone
@@ -47,15 +59,13 @@ def _all() -> ClearedReport | Unavailable:
 
 
 def _tell(done: ClearedReport, *, everything: bool) -> None:
-    count = f"{done.candidates} candidate{'' if done.candidates == 1 else 's'}"
+    count = counted(done.candidates, "candidate")
     if everything:
-        say(f"Cleared: {count} of {done.conversations} conversations are gone.")
+        say(f"Cleared: {count} of {counted(done.conversations, 'conversation')}. {LATER}")
     elif done.known:
-        say(f"Cleared: {count} of the conversation are gone. A late event of it will be refused.")
+        say(f"Cleared: {count} of the conversation. {LATER}")
     else:
-        say(
-            "The ledger holds nothing of this conversation. It is closed: a late event of it will be refused."
-        )
+        say(f"The ledger holds nothing of this conversation. It is closed all the same. {LATER}")
 
 
 @click.command(
@@ -68,17 +78,18 @@ def _tell(done: ClearedReport, *, everything: bool) -> None:
 )
 @host_option(required=False)
 @conversation_option(required=False)
-@click.option("--all", "everything", is_flag=True, help="Clear every conversation; asks first.")
+@click.option("--all", "everything", is_flag=True, help=f"Clear every conversation; asks first. {LATER}")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @json_option
 def clear(host: str | None, conversation: str | None, *, everything: bool, yes: bool, as_json: bool) -> int:
     """Clear one conversation, or all: its candidates go, and its life ends.
 
-    A late event of that life is refused; the conversation opens again, empty, when its host resumes it.
+    A late event of that life is refused; the conversation records again, from empty, only after its host
+    resumes it. A fault in the configuration is warned of and stops no clear.
     """
     _check(host, conversation, everything=everything, yes=yes)
     if everything:
-        if not yes and not click.confirm("Clear every conversation of every host?", err=True):
+        if not yes and not click.confirm(f"{LATER}\nClear every conversation of every host?", err=True):
             say_error("nothing was cleared.")
             return REFUSED
         done = _all()

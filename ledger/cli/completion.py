@@ -23,9 +23,13 @@ def script(root: click.Command, shell: str) -> str:
 @click.command(
     short_help="Print a shell's completion script.",
     epilog=examples(
+        "mkdir -p ~/.local/share/bash-completion/completions",
         "readmark completion bash \\",
         "  > ~/.local/share/bash-completion/completions/readmark",
-        'readmark completion zsh > "${fpath[1]}/_readmark"',
+        "",
+        "mkdir -p ~/.zfunc && readmark completion zsh > ~/.zfunc/_readmark",
+        "",
+        "mkdir -p ~/.config/fish/completions",
         "readmark completion fish > ~/.config/fish/completions/readmark.fish",
     ),
 )
@@ -35,7 +39,8 @@ def script(root: click.Command, shell: str) -> str:
 def completion(ctx: click.Context, shell: str, *, as_json: bool) -> int:
     """Print the completion script of a shell; to install it, put it where the shell looks.
 
-    A new shell then completes verbs, options and the names of hosts.
+    A new shell then completes verbs, options, the names of hosts, and conversations. zsh looks into
+    ~/.zfunc once ~/.zshrc holds `fpath=(~/.zfunc $fpath)` before its `compinit`.
     """
     text = script(ctx.find_root().command, shell)
     if as_json:

@@ -2,15 +2,16 @@
 
 import click
 
+from contracts.limits import Limits
 from contracts.outcome import Conversed, Ready, Unavailable
 from contracts.read import Candidate
 from contracts.report import Listed, ListedCandidate, ListedConversation, ListedSource
 from ledger.calls import Ledger
 from ledger.cli import access
-from ledger.cli.failure import DONE, explain, say_error, sentence, unavailable
-from ledger.cli.output import ago, print_json, say, stamp
+from ledger.cli.failure import DONE, LATER, explain, say_error, sentence, unavailable
+from ledger.cli.output import ago, counted, print_json, say, stamp
 from ledger.cli.parameters import conversation_option, examples, host_option, json_option
-from ledger.cli.table import table
+from ledger.cli.table import indented, table
 from ledger.escape import one_line
 
 NOTHING = (
@@ -18,6 +19,7 @@ NOTHING = (
     "`readmark hosts HOST --registration` what to register), what its main agent reads appears here."
 )
 NOTHING_SUCH = "Nothing is recorded for that. `readmark list` alone shows every conversation."
+ONLY_CLEARED = "Nothing to show: of {count} only a mark is left. {later}"
 WAITING = "{count} more proven but for delivery: the host has not shown yet that the model got the result."
 
 
@@ -68,6 +70,16 @@ def _settled(ledger: Ledger, host: str | None, reference: str | None) -> Ready |
     return ledger.list(host, reference)
 
 
+def _nothing(ledger: Ledger, *, asked: bool) -> str:
+    """Say why there is nothing to show, to whoever asked for something or for all."""
+    stats = ledger.stats()
+    cleared = 0 if isinstance(stats, Unavailable) else stats.counts.cleared
+    if not cleared:
+        return NOTHING_SUCH if asked else NOTHING
+    count = counted(cleared, "cleared conversation")
+    return (NOTHING_SUCH + " " if asked else "") + ONLY_CLEARED.format(count=count, later=LATER)
+
+
 def _tell(one: Conversed, now: int) -> None:
     life = f"life {one.incarnation}, active {ago(one.last_active_at, now)}"
     say(f"{one_line(one.conversation.host)} {one_line(one.conversation.reference)}", f"  {life}")
@@ -81,9 +93,9 @@ def _tell(one: Conversed, now: int) -> None:
         for candidate in one.candidates
     ]
     if rows:
-        say(table(("#Read", "Item", "Title", "When"), rows))
+        say(table(("#No.", "Item", "Title", "Read"), rows, cut="Title"))
     if one.pending:
-        say("  " + WAITING.format(count=one.pending))
+        say(indented(WAITING.format(count=one.pending), 2))
 
 
 @click.command(
@@ -101,18 +113,25 @@ def _tell(one: Conversed, now: int) -> None:
 def listing(host: str | None, conversation: str | None, *, as_json: bool) -> int:
     """Show what the main agents have provably read, the newest first.
 
-    What the hosts have shown by now of pending reads settles first. Exits 4 if the ledger is
-    unavailable, which is never shown as an empty list.
+    What the hosts have shown by now of pending reads settles first; not so while the configuration has
+    a fault, which is warned of: then the default limits hold, and nothing is written. Exits 4 if the
+    ledger is unavailable, which is never shown as an empty list.
     """
-    with access.opened() as ledger:
-        found = _settled(ledger, host, conversation)
+    opened, makeshift = access.opened_anyway(
+        Limits(), "Until then the default limits hold here, and nothing settles."
+    )
+    with opened as ledger:
+        # What is written by limits that are not the user's could drop what the user's would keep.
+        found = ledger.list(host, conversation) if makeshift else _settled(ledger, host, conversation)
         now = ledger.clock()
+        empty = isinstance(found, Ready) and not found.conversations and not as_json
+        nothing = _nothing(ledger, asked=host is not None or conversation is not None) if empty else ""
     if isinstance(found, Unavailable):
         return unavailable(found, as_json=as_json)
     if as_json:
         print_json(listed(found))
     elif not found.conversations:
-        say(NOTHING if host is None and conversation is None else NOTHING_SUCH)
+        say(nothing)
     else:
         for place, one in enumerate(found.conversations):
             if place:

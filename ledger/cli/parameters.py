@@ -1,5 +1,6 @@
 """The parameters that verbs share: a host's name, a conversation's reference, JSON instead of text."""
 
+import os
 from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any
@@ -9,9 +10,15 @@ from click.shell_completion import CompletionItem
 
 from adapters.hosts import HOSTS
 from contracts.conversation import REFERENCE_BYTES
+from contracts.outcome import Unavailable
+from ledger.errors import ReadmarkError
 from ledger.escape import one_line
+from ledger.runtime import open_ledger
 
 Verb = Callable[..., Any]
+
+COMPLETION_MS = 200
+"""Longest wait for another process while a person waits for a completion."""
 
 
 def check_host(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -46,6 +53,22 @@ def check_reference(ctx: click.Context, param: click.Parameter, value: str | Non
     return value
 
 
+def complete_reference(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the conversations of the ledger that begin like this; none where it cannot answer."""
+    del param
+    try:
+        with open_ledger(os.environ, COMPLETION_MS) as ledger:
+            found = ledger.list(ctx.params.get("host"))
+    except ReadmarkError:
+        return []
+    if isinstance(found, Unavailable):
+        return []
+    known = {one.conversation.reference for one in found.conversations}
+    # A shell reads the answer by lines and words.
+    fit = {one for one in known if one_line(one) == one and not set(one) & set(" ,")}
+    return [CompletionItem(one) for one in sorted(fit) if one.startswith(incomplete)]
+
+
 def host_option(*, required: bool) -> Callable[[Verb], Verb]:
     """Return the option that names a host."""
     return click.option(
@@ -72,6 +95,7 @@ def conversation_option(*, required: bool) -> Callable[[Verb], Verb]:
         required=required,
         metavar="REF",
         callback=check_reference,
+        shell_complete=complete_reference,
         help="The conversation, as its host names it (see `readmark list`).",
     )
 

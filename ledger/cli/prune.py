@@ -6,7 +6,7 @@ from contracts.outcome import Pruned
 from contracts.report import PrunedReport
 from ledger.cli import access
 from ledger.cli.failure import DONE, unavailable
-from ledger.cli.output import print_json, say
+from ledger.cli.output import counted, print_json, say
 from ledger.cli.parameters import examples, json_option
 
 
@@ -29,7 +29,7 @@ def prune(*, as_json: bool) -> int:
         say("Nothing has expired.")
     else:
         say(
-            f"Removed: {gone.conversations} conversations, {gone.candidates} candidates, "
-            f"{gone.pending} pending reads."
+            f"Removed: {counted(gone.conversations, 'conversation')}, "
+            f"{counted(gone.candidates, 'candidate')}, {counted(gone.pending, 'pending read')}."
         )
     return DONE

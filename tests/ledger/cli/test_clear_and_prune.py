@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import pty
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from contracts.conversation import Conversation
 from contracts.outcome import Skipped
 from contracts.read import Read
+from ledger.cli.failure import LATER
 from ledger.runtime import now_ms, open_ledger
 from tests.ledger.cli.running import assert_valid, command, held, keep, run, state_home
 
@@ -66,6 +68,54 @@ def test_a_person_reads_how_many_went() -> None:
     assert "2 candidates of" in run("clear", "--host", "codex", "--conversation", "two").text
 
 
+@pytest.mark.parametrize("options", [PAIR, ("--host", "codex", "--conversation", "two"), ("--all", "--yes")])
+def test_a_person_reads_that_a_cleared_conversation_stays_closed(options: tuple[str, ...]) -> None:
+    """Who goes on in it wonders otherwise why nothing is recorded."""
+    keep("codex", "one")
+    assert LATER in " ".join(run("clear", *options).text.split())
+
+
+def a_fault() -> None:
+    """Put a fault into the configuration, beside limits that are wider than the defaults."""
+    file = Path(run("config", "--json").json["file"])
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("[limits]\nidle_seconds = 99999999\ncandidate = 5\n")
+
+
+@pytest.mark.parametrize("options", [PAIR, ("--all", "--yes")])
+def test_a_fault_of_the_configuration_stops_no_clear(options: tuple[str, ...]) -> None:
+    """It is a way out of trouble; the fault is named beside the answer."""
+    keep("codex", "one")
+    a_fault()
+    done = run("clear", *options, "--json")
+    assert (done.code, done.json["candidates"]) == (0, 1)
+    assert "limits.candidate:" in done.err
+
+
+def test_a_clear_that_cannot_know_the_limits_drops_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the user keeps for longer than the default is still there once the fault is gone."""
+    keep("codex", "old", "a.b")
+    monkeypatch.setattr("ledger.runtime.now_ms", lambda: now_ms() + 8 * 24 * 3600 * 1000)
+    monkeypatch.setattr("ledger.cli.access.now_ms", lambda: now_ms() + 8 * 24 * 3600 * 1000)
+    keep_one = run("config", "--json")
+    assert keep_one.code == 0
+    a_fault()
+    assert run("clear", *PAIR).code == 0
+    Path(keep_one.json["file"]).write_text("[limits]\nidle_seconds = 99999999\n")
+    assert held("codex", "old") == ["a.b"]
+
+
+@pytest.mark.usefixtures("proven")
+@pytest.mark.parametrize("verb", [("prune",), ("brief", *PAIR)])
+def test_what_goes_by_the_limits_is_refused_while_they_have_a_fault(verb: tuple[str, ...]) -> None:
+    """A purge by other limits than the user's would be a loss."""
+    keep("codex", "one")
+    a_fault()
+    done = run(*verb)
+    assert (done.code, done.out) == (4, b"")
+    assert "config-invalid" in done.err
+
+
 def test_an_unknown_conversation_is_closed_all_the_same() -> None:
     """A late event of it is refused; and the person sees that there was nothing."""
     done = run("clear", *PAIR)
@@ -105,7 +155,8 @@ def test_all_asks_at_a_terminal(answer: bytes, code: int, left: list[str]) -> No
     os.close(theirs)
     assert done.returncode == code
     assert b"Clear every conversation of every host? [y/N]" in done.stderr
-    assert (b"Cleared: 1 candidate of 1 conversations" in done.stdout) is (code == 0)
+    assert LATER.encode() in done.stderr
+    assert (b"Cleared: 1 candidate of 1 conversation." in done.stdout) is (code == 0)
     assert held("codex", "one") == left
 
 
@@ -151,7 +202,7 @@ def test_a_person_reads_what_was_removed(monkeypatch: pytest.MonkeyPatch) -> Non
     """The counts stand in the sentence."""
     keep("codex", "one")
     monkeypatch.setattr("ledger.runtime.now_ms", lambda: now_ms() + 8 * 24 * 3600 * 1000)
-    assert "1 conversations, 1 candidates, 0 pending reads" in run("prune").text
+    assert "Removed: 1 conversation, 1 candidate, 0 pending reads." in run("prune").text
 
 
 def test_a_prune_without_a_ledger_makes_none() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from contracts.outcome import Unavailable
 from ledger.calls import Ledger
+from ledger.cli.failure import LATER
 from ledger.escape import utf16_units
 from ledger.settings import variable
 from tests.ledger.cli.running import READ_AT, SHOWN_AT, assert_valid, held, keep, process, run, state_home
@@ -65,7 +66,9 @@ def test_what_the_host_has_shown_by_now_settles_before_the_list(codex_read: Play
 def test_a_pending_read_is_said_to_wait(codex_read: Play) -> None:
     """Before the host shows the delivery there is no candidate, and a person sees why."""
     codex_read(READ_AT)
-    assert "1 more proven but for delivery" in " ".join(run("list").text.split())
+    text = run("list").text
+    assert "1 more proven but for delivery" in " ".join(text.split())
+    assert all(line.startswith("  ") for line in text.splitlines()[1:])
     (conversation,) = run("list", "--json").json["conversations"]
     assert conversation["candidates"] == []
 
@@ -76,6 +79,55 @@ def test_nothing_settles_for_a_host_that_is_off(codex_read: Play, proven: Path) 
     (proven / "codex" / "0.171.0" / "verdict.json").unlink()
     assert run("list").code == 0
     assert held("codex", reference) == []
+
+
+@pytest.mark.usefixtures("proven")
+def test_a_budget_that_holds_no_item_is_said_to_be_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is something recorded, so the sentence for nothing would be wrong."""
+    keep("codex", "one")
+    monkeypatch.setenv(variable("briefing_units"), "5")
+    done = run("brief", "--host", "codex", "--conversation", "one")
+    assert (done.code, done.out) == (0, b"")
+    assert "briefing_units" in done.err
+
+
+def test_a_ledger_of_cleared_conversations_only_says_so() -> None:
+    """The hooks work, so how to register them is not what is missing."""
+    for reference in ("one", "two"):
+        keep("codex", reference)
+        run("clear", "--host", "codex", "--conversation", reference)
+    told = " ".join(run("list").text.split())
+    assert "of 2 cleared conversations only a mark is left" in told
+    assert LATER in told
+    assert "Nothing is recorded yet" not in told
+    assert LATER in " ".join(run("list", "--host", "codex").text.split())
+    assert run("list", "--json").json == {"state": "ready", "conversations": []}
+
+
+def test_a_fault_of_the_configuration_stops_no_list(
+    codex_read: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The default limits hold, the fault stands beside it, and nothing is written by them."""
+    reference = codex_read(SHOWN_AT)
+    keep("codex", "other")
+    monkeypatch.setenv(variable("candidates"), "many")
+    done = run("list", "--json")
+    assert done.code == 0
+    assert {one["conversation"] for one in done.json["conversations"]} == {reference, "other"}
+    assert "READMARK_CANDIDATES: must be a whole number from 1 to" in done.err
+    monkeypatch.delenv(variable("candidates"))
+    assert held("codex", reference) == []
+
+
+def test_a_title_is_one_line_for_people_and_whole_for_programs() -> None:
+    """No escape is cut in the middle, however wide the title is."""
+    for pad in range(12):
+        keep("codex", f"c{pad}", title="t" * pad + "\x1b" * 60)
+    for line in run("list").text.splitlines():
+        if "\\u" in line:
+            assert re.fullmatch(r" *1  a\.b   t*(\\u001b)+…  .* ago", line), line
+    titles = {c["title"] for one in run("list", "--json").json["conversations"] for c in one["candidates"]}
+    assert titles == {"t" * pad + "\x1b" * 60 for pad in range(12)}
 
 
 def test_host_and_conversation_narrow_the_list() -> None:
@@ -171,10 +223,11 @@ def test_a_brief_settles_first(codex_read: Play) -> None:
 
 
 @pytest.mark.usefixtures("proven")
-def test_nothing_to_say_is_nothing_at_all() -> None:
-    """Zero bytes on both streams, where no person looks on."""
+def test_nothing_to_say_is_nothing_on_standard_output() -> None:
+    """A reference with a slip in it is said to be unknown, wherever standard error goes."""
     done = run("brief", "--host", "codex", "--conversation", "one")
-    assert (done.code, done.out, done.err) == (0, b"", "")
+    assert (done.code, done.out) == (0, b"")
+    assert "nothing is recorded of that conversation" in done.err
     told = run("brief", "--host", "codex", "--conversation", "one", "--json").json
     assert told == {"state": "ready", "text": "", "items": 0, "units": 0}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +15,7 @@ from contracts.version import __version__
 from ledger import cli
 from ledger.cli import evidence
 from ledger.diagnostics import entries
-from tests.ledger.cli.running import assert_valid, command, process, run, state_home
+from tests.ledger.cli.running import assert_valid, command, keep, process, run, state_home
 
 VERBS = sorted(cli.cli.commands)
 EVIDENCE = [f"evidence {name}" for name in sorted(evidence.evidence.commands)]
@@ -134,6 +135,16 @@ def test_a_registration_that_names_no_host_is_in_the_diagnostics(arguments: list
     assert [(one.host, one.summary.reason) for one in entries(state_home())] == [("unknown", "host-unknown")]
 
 
+def completed(words: str) -> set[str]:
+    """Return what completes the last of the words, in a process that says nothing else."""
+    count = len(words.split()) - 1
+    done = process(
+        environ={"_READMARK_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(count)}
+    )
+    assert (done.code, done.err) == (0, "")
+    return {line.partition(",")[2] for line in done.text.splitlines() if line}
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_completion_script_is_made_for_each_shell(shell: str) -> None:
     """It asks `readmark` itself what could follow."""
@@ -159,11 +170,36 @@ def test_a_completion_script_is_made_for_each_shell(shell: str) -> None:
 )
 def test_hosts_and_verbs_complete(words: str, expected: set[str]) -> None:
     """What the script asks is answered in a process of its own."""
-    count = len(words.split()) - 1
-    done = process(
-        environ={"_READMARK_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(count)}
-    )
-    assert {line.partition(",")[2] for line in done.text.splitlines()} == expected
+    assert completed(words) == expected
+
+
+def test_conversations_complete_from_the_ledger() -> None:
+    """Those of the host that is named already, and only what a shell can read back."""
+    for host, reference in (("codex", "one"), ("codex", "other"), ("claude-code", "only"), ("codex", "o\nx")):
+        keep(host, reference)
+    assert completed("readmark list --conversation o") == {"one", "only", "other"}
+    assert completed("readmark brief --host codex --conversation o") == {"one", "other"}
+    (state_home() / "ledger.db").write_bytes(b"no ledger at all" * 400)
+    assert completed("readmark list --conversation o") == set()
+
+
+def test_completion_is_quiet_where_there_is_no_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A message would land in the line that the person types."""
+    assert completed("readmark list --conversation o") == set()
+    assert not state_home().exists()
+    monkeypatch.setenv("READMARK_HOME", "relative")
+    assert completed("readmark list --conversation o") == set()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_examples_install_a_completion_on_a_fresh_home(shell: str, private_home: Path) -> None:
+    """As printed, line by line, through a shell."""
+    told = run("completion", "--help").text.split("Examples:")[1].replace("\\\n", "")
+    lines = [line for line in told.splitlines() if shell in line or f".{shell[0]}func" in line]
+    script = f"readmark() {{ printf '%s' \"$2\"; }}\n{chr(10).join(lines)}\n"
+    done = subprocess.run(["/bin/sh", "-ec", script], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert [path.read_text() for path in private_home.rglob("*") if path.is_file()] == [shell]
 
 
 def test_a_reader_that_leaves_ends_quietly() -> None:
