@@ -9,6 +9,7 @@ from adapters.hosts import HOSTS
 from adapters.verdicts import proven_versions
 from contracts.limits import Limits
 from contracts.outcome import Unavailable
+from contracts.reasons import UNAVAILABLE
 from contracts.report import (
     Counts,
     Explained,
@@ -24,14 +25,15 @@ from ledger.calls import Ledger
 from ledger.cli import access
 from ledger.cli.failure import explain
 from ledger.cli.output import printable, stamp
+from ledger.cli.probe import unwritable
 from ledger.diagnostics import Entry, entries
 from ledger.errors import ReadmarkError
 from ledger.home import StateFolder, config_file, state_folder
+from ledger.hook import UNKNOWN
 from ledger.runtime import disabled, now_ms
 from ledger.settings import Fault, load
 
 REFUSALS_SHOWN = 5
-REFUSED = frozenset({"skipped", "unavailable"})
 
 
 def _limits() -> tuple[Limits, Explained | None]:
@@ -97,11 +99,37 @@ def _host(found: list[Entry], name: str) -> HostActivity:
 
 def _refusals(found: list[Entry]) -> list[SeenRefusal]:
     """Return the last refusals, the newest first."""
-    refused = [entry for entry in found if entry.summary.outcome in REFUSED and entry.summary.reason]
+    refused = [entry for entry in found if entry.summary.reason]
     return [
         SeenRefusal(stamp(one.at), one.host, one.event, explain(one.summary.reason, one.summary.detail))
         for one in reversed(refused[-REFUSALS_SHOWN:])
     ]
+
+
+def _last_troubles(found: list[Entry]) -> list[Explained]:
+    """Return what hooks met at their very last call, host by host: it may still be so."""
+    troubles: list[Explained] = []
+    for name in (*HOSTS, UNKNOWN):
+        last = _last(found, name)
+        if last is None:
+            continue
+        reason = "host-unknown" if name == UNKNOWN else last.summary.reason
+        if name == UNKNOWN or reason in UNAVAILABLE:
+            whose = "a hook" if name == UNKNOWN else f"the last hook of {name}"
+            detail = f": {last.summary.detail}" if last.summary.detail else ""
+            troubles.append(explain(reason, f"{whose}, {stamp(last.at)}{detail}"))
+    return troubles
+
+
+def _new(problems: list[Explained], more: Iterable[Explained]) -> list[Explained]:
+    """Return those of a reason that is not among the problems yet."""
+    known = {one.reason for one in problems}
+    found: list[Explained] = []
+    for one in more:
+        if one.reason not in known:
+            known.add(one.reason)
+            found.append(one)
+    return found
 
 
 def examine() -> StatusReport:
@@ -118,10 +146,12 @@ def examine() -> StatusReport:
         if store.state == "unavailable":
             problems.append(explain(store.reason, store.detail))
     unusable = bool(problems)
-    if fault is not None and fault not in problems:
-        problems.append(fault)
+    lesser: list[Explained] = [] if fault is None else [fault]
+    if not isinstance(folder, Explained) and not unusable:
+        lesser += [explain(one.reason, one.detail) for one in unwritable(folder.path)]
     if disabled(os.environ):
-        problems.append(explain("disabled"))
+        lesser.append(explain("disabled"))
+    problems += _new(problems, [*lesser, *_last_troubles(found)])
     return StatusReport(
         state="unavailable" if unusable else "attention" if problems else "healthy",
         version=__version__,

@@ -7,7 +7,7 @@ import traceback
 import click
 
 from contracts.outcome import Skipped, Unavailable
-from contracts.reasons import REFUSALS, UNAVAILABLE
+from contracts.reasons import NOTHING_TO_DO, REFUSALS, UNAVAILABLE
 from contracts.report import Explained, Failed, Refused
 from ledger.cli.output import drop_output, print_json
 from ledger.escape import one_line
@@ -34,9 +34,10 @@ def explain(reason: str, detail: str = "") -> Explained:
 
 
 def sentence(why: Explained) -> str:
-    """Return a reason as one line for a person."""
+    """Return a reason as one line for a person; that nothing is to be done goes without saying."""
     detail = f" ({one_line(why.detail)})" if why.detail else ""
-    return f"{one_line(why.reason)}: {why.meaning}{detail} {why.remedy}"
+    remedy = "" if why.remedy == NOTHING_TO_DO else f" {why.remedy}"
+    return f"{one_line(why.reason)}: {why.meaning}{detail}{remedy}"
 
 
 def say_error(text: str) -> None:

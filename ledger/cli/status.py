@@ -2,16 +2,19 @@
 
 import click
 
+from contracts.reasons import NOTHING_TO_DO
 from contracts.report import HostActivity, SeenEvent, StatusReport
 from ledger.cli.examination import examine
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, sentence
-from ledger.cli.output import print_json, say
+from ledger.cli.output import counted, print_json, say, spoken
 from ledger.cli.parameters import examples, json_option
-from ledger.cli.table import fields, table
+from ledger.cli.table import fields, indented, table
 from ledger.escape import one_line
 
 CODES = {"healthy": DONE, "attention": REFUSED, "unavailable": UNAVAILABLE_CODE}
 NEVER = "never"
+UNITS = {"_bytes": " bytes", "_seconds": " s", "_units": " UTF-16 units"}
+"""The unit of a limit, by the end of its key; the others count things."""
 
 
 def _store(told: StatusReport) -> str:
@@ -25,11 +28,15 @@ def _store(told: StatusReport) -> str:
     return f"healthy, schema {store.schema}, {(store.bytes or 0) / 1024:,.1f} KiB"
 
 
+def _unit(key: str) -> str:
+    return next((unit for ending, unit in UNITS.items() if key.endswith(ending)), "")
+
+
 def _moment(seen: SeenEvent | None) -> str:
     if seen is None:
         return NEVER
     why = f": {seen.reason}" if seen.reason else ""
-    return f"{seen.at[:19].replace('T', ' ')} {seen.event}, {seen.outcome}{why}"
+    return f"{seen.at[:19].replace('T', ' ')} {seen.event}, {spoken(seen.outcome)}{why}"
 
 
 def _host(one: HostActivity) -> tuple[str, str, str]:
@@ -41,9 +48,10 @@ def _tell(told: StatusReport) -> None:
     counts = told.counts
     held = "unknown"
     if counts is not None:
-        held = f"{counts.conversations} conversations, {counts.candidates} candidates, "
-        held += f"{counts.pending} pending reads; {counts.cleared} conversations are cleared"
-    bounds = ", ".join(f"{key} {value}" for key, value in told.limits.items())
+        held = f"{counted(counts.conversations, 'conversation')}, {counted(counts.candidates, 'candidate')}, "
+        held += f"{counted(counts.pending, 'pending read')}; "
+        held += counted(counts.cleared, "cleared conversation")
+    bounds = ", ".join(f"{key} {value}{_unit(key)}" for key, value in told.limits.items())
     say(f"readmark {told.version}: {told.state}", "")
     say(fields((("Folder", folder), ("Store", _store(told)), ("Holds", held), ("Limits", bounds))), "")
     say(table(("Host", "Last event (UTC)", "Last briefing (UTC)"), [_host(one) for one in told.hosts]))
@@ -64,11 +72,13 @@ def _tell(told: StatusReport) -> None:
         say("", "Last refusals:")
         for seen in told.refusals:
             say(f"  {seen.at[:19].replace('T', ' ')} {one_line(seen.host)} {one_line(seen.event)}")
-            say(f"    {sentence(seen.why)}")
+            say(indented(sentence(seen.why), 4))
+        if any(seen.why.remedy == NOTHING_TO_DO for seen in told.refusals):
+            say(indented("Where no remedy is named: nothing to do, the agent's own work went on.", 2))
     if told.problems:
         say("", "What is wrong, and how to fix it:")
         for problem in told.problems:
-            say(f"  {sentence(problem)}")
+            say(indented(sentence(problem), 2))
 
 
 @click.command(

@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 from contracts.limits import Limits
-from contracts.reasons import REFUSALS, UNAVAILABLE
+from contracts.reasons import NOTHING_TO_DO, REFUSALS, UNAVAILABLE
 from ledger.cli import access
 from ledger.diagnostics import FILE, Entry, Summary, append
 from tests.ledger.cli.running import assert_valid, keep, run, state_home
@@ -68,8 +68,10 @@ def test_a_ledger_in_use_is_counted() -> None:
     assert told["store"]["bytes"] == ledger_file().stat().st_size
     assert told["counts"] == {"conversations": 1, "cleared": 1, "candidates": 1, "pending": 0}
     assert told["limits"] == {key: getattr(Limits(), key) for key in Limits.__struct_fields__}
-    assert "1 conversations, 1 candidates, 0 pending reads; 1 conversations are cleared" in text()
-    assert "candidate_bytes 4096" in text()
+    assert "1 conversation, 1 candidate, 0 pending reads; 1 cleared conversation" in text()
+    assert "candidate_bytes 4096 bytes, candidates 64, conversations 512" in text()
+    assert "idle_seconds 604800 s" in text()
+    assert "briefing_units 1800 UTF-16 units" in text()
 
 
 def test_the_source_of_the_folder_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -229,6 +231,126 @@ def test_a_fault_of_the_configuration_wants_attention_and_hides_nothing() -> Non
     assert told["counts"]["candidates"] == 1
     assert told["problems"][0]["reason"] == "config-invalid"
     assert "limits.candidate_byte" in told["problems"][0]["detail"]
+
+
+def _read_only(patch: pytest.MonkeyPatch, *paths: Path) -> None:
+    """Let these be of a file system that is mounted read-only, which not even root may write."""
+    asked = os.access
+
+    def access_(path: Path, mode: int, **more: Any) -> bool:
+        return not (path in paths and mode & os.W_OK) and asked(path, mode, **more)
+
+    patch.setattr(os, "access", access_)
+    patch.setattr(os, "supports_effective_ids", {access_})
+
+
+@pytest.mark.parametrize(
+    ("make", "path", "reason"),
+    [
+        (True, "ledger.db", "store-read-only"),
+        (True, ".", "store-read-only"),
+        (False, "..", "home-unusable"),
+    ],
+)
+def test_a_place_that_takes_no_write_wants_attention(
+    make: bool,  # noqa: FBT001 - a case of the table
+    path: str,
+    reason: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is recorded can be read, and nothing is tried out."""
+    if make:
+        keep("codex", "one")
+    else:
+        state_home().parent.mkdir(parents=True)
+    _read_only(monkeypatch, Path(os.path.normpath(state_home() / path)))
+    before = sorted(Path(os.environ["HOME"]).rglob("*"))
+    told = status(3)
+    assert told["state"] == "attention"
+    assert [one["reason"] for one in told["problems"]] == [reason]
+    assert told["counts"]["candidates"] == int(make)
+    assert sorted(Path(os.environ["HOME"]).rglob("*")) == before
+
+
+def test_a_shared_folder_is_no_place_for_a_ledger(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A slip in READMARK_HOME is found before the first read is lost."""
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    (shared / "of somebody").touch()
+    shared.chmod(0o777)
+    monkeypatch.setenv("READMARK_HOME", str(shared))
+    assert [one["reason"] for one in status(3)["problems"]] == ["home-unusable"]
+
+
+@pytest.mark.parametrize("make", [True, False])
+@pytest.mark.parametrize(
+    ("sizes", "full"),
+    [((10, 0, 0, 0), True), ((10, 5, 10, 0), True), ((10, 5, 10, 5), False), ((0, 0, 0, 0), False)],
+)
+def test_a_full_file_system_wants_attention(
+    make: bool,  # noqa: FBT001 - a case of the table
+    sizes: tuple[int, int, int, int],
+    full: bool,  # noqa: FBT001 - a case of the table
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Out of blocks or out of inodes; some file systems have no size at all and are never full."""
+    if make:
+        keep("codex", "one")
+    blocks, free, files, places = sizes
+    told = os.statvfs_result((4096, 4096, blocks, free, free, files, places, places, 0, 255))
+    monkeypatch.setattr(os, "statvfs", lambda _: told)
+    assert [one["reason"] for one in status(3 if full else 0)["problems"]] == ["store-full"] * full
+
+
+@pytest.mark.parametrize("outcome", ["ignored", "unavailable", "begun"])
+def test_what_the_last_hook_of_a_host_met_wants_attention(outcome: str) -> None:
+    """Whatever else came of the event; an earlier trouble that is over does not."""
+    seen("codex", "PostToolUse", outcome, "store-full", at=1)
+    seen("claude-code", "Stop", "ignored", at=2)
+    (problem,) = status(3)["problems"]
+    assert problem["reason"] == "store-full"
+    assert "the last hook of codex, 1970-01-01T00:00:00.001Z" in problem["detail"]
+    assert status(3)["refusals"][0]["why"]["reason"] == "store-full"
+    seen("codex", "PostToolUse", "pending", at=3)
+    assert status(0)["problems"] == []
+
+
+def test_a_refusal_is_no_trouble() -> None:
+    """The agent read something else, or in another way."""
+    seen("codex", "PostToolUse", "skipped", "command-indirect")
+    assert status(0)["state"] == "healthy"
+
+
+def test_a_trouble_is_told_once() -> None:
+    """The hooks of both hosts met what is still so."""
+    keep("codex", "one")
+    ledger_file().write_bytes(b"no ledger at all" * 400)
+    seen("codex", "PostToolUse", "unavailable", "store-corrupt")
+    seen("claude-code", "PostToolUse", "unavailable", "store-corrupt")
+    assert [one["reason"] for one in status(4)["problems"]] == ["store-corrupt"]
+
+
+def test_a_host_that_nobody_knows_wants_attention() -> None:
+    """A slip in a registration keeps a host from ever being heard."""
+    seen("unknown", "other", "skipped", "host-unknown")
+    seen("codex", "PostToolUse", "pending", at=1_800_000_000_001)
+    (problem,) = status(3)["problems"]
+    assert (problem["reason"], problem["remedy"]) == ("host-unknown", REFUSALS["host-unknown"].remedy)
+    assert "2027-01-15" in problem["detail"]
+
+
+def test_people_read_refused_and_no_sentence_twice() -> None:
+    """That nothing is to be done is said once, and lines that go on stand below their first."""
+    for place in range(3):
+        seen("codex", "PostToolUse", "skipped", "actor-unproven", at=place)
+    assert "PostToolUse, refused:" in text()
+    assert "skipped" not in text()
+    assert NOTHING_TO_DO not in text()
+    assert text().count("nothing to do") == 1
+    lines = run("status").text.splitlines()
+    told = lines[lines.index("Last refusals:") + 1 :]
+    assert len(told) > 7
+    assert all(line.startswith("  ") for line in told)
 
 
 def test_the_switch_wants_attention(monkeypatch: pytest.MonkeyPatch) -> None:
