@@ -8,11 +8,11 @@ from pathlib import Path
 from posixpath import basename
 from re import ASCII
 from re import compile as pattern
-from typing import Any
 
 import msgspec
 
 from adapters.hosts.codex_delivery import was_sent
+from adapters.hosts.codex_payload import OTHER, Payload, command_of, given, hear, text_of
 from adapters.hosts.codex_transcript import Call, Work, find_call
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.event import Begun, HostEvent, Ignored, Resumed, ShellResult, SubagentStarted
@@ -53,20 +53,6 @@ ROLLOUT = pattern(
 """A transcript's path: the time, the thread, and after a rewind an id of its own (`tui_resume_fork`)."""
 
 
-class _Payload(msgspec.Struct):
-    """The fields that are used, as they come: what is wrong with one is said by the gate that asks it."""
-
-    hook_event_name: Any = None
-    session_id: Any = None
-    transcript_path: Any = msgspec.UNSET
-    source: Any = None
-    agent_id: Any = None
-    tool_name: Any = None
-    tool_input: Any = None
-    tool_response: Any = None
-    tool_use_id: Any = None
-
-
 class _Manifest(msgspec.Struct):
     version: str = ""
 
@@ -79,31 +65,31 @@ CALL_UNPROVEN = Skipped("call-unproven")
 
 def parse(payload: bytes, concerns: Callable[[str], bool]) -> HostEvent | Skipped:
     """Check one payload of a Codex hook; see `contracts.host.Host.parse`."""
-    heard = decode(payload, _Payload)
-    if isinstance(heard, Malformed):
+    heard = hear(payload)
+    if heard is None:
         return Skipped("payload-malformed")
-    if not _is_codex(heard.transcript_path):
+    if not _is_codex(heard):
         return Skipped("foreign-payload")
-    match heard.hook_event_name:
+    match given(heard.hook_event_name):
         case "SessionStart":
             return _session_started(heard)
         case "SubagentStart":
             return _subagent_started(heard)
         case "PostToolUse":
             return _tool_used(heard, concerns)
-        case str(name) if name:
+        case str():
             return _ignored(heard)
     return MISMATCH
 
 
-def _is_codex(transcript: Any) -> bool:
+def _is_codex(heard: Payload) -> bool:
     """Whether the payload is of Codex: no other recorded host names its transcripts so, or says null."""
-    return transcript is None or (isinstance(transcript, str) and ROLLOUT.fullmatch(transcript) is not None)
+    return _has_none(heard) or ROLLOUT.fullmatch(text_of(heard.transcript_path) or "") is not None
 
 
-def _given(value: Any) -> Any:
-    """Return the value of an optional key, None where it is empty: the host may write either."""
-    return None if isinstance(value, str | list | dict) and not value else value
+def _has_none(heard: Payload) -> bool:
+    """Whether the host says that it keeps no transcript; a key that is not there does not say so."""
+    return bytes(heard.transcript_path) == b"null"
 
 
 def _sound(text: str, size: int) -> bool:
@@ -111,48 +97,42 @@ def _sound(text: str, size: int) -> bool:
     return text.isprintable() and len(text.encode()) <= size
 
 
-def _conversation(heard: _Payload) -> Conversation | Skipped:
+def _conversation(heard: Payload) -> Conversation | Skipped:
     """Return the root conversation: every recorded payload names it in `session_id`, subagents' too."""
-    match _given(heard.session_id):
-        case None:
-            return CONVERSATION_UNPROVEN
-        case str(reference):
-            return (
-                Conversation(NAME, reference) if _sound(reference, REFERENCE_BYTES) else CONVERSATION_UNPROVEN
-            )
-    return MISMATCH
+    reference = given(heard.session_id)
+    if reference is OTHER:
+        return MISMATCH
+    if reference is None or not _sound(reference, REFERENCE_BYTES):
+        return CONVERSATION_UNPROVEN
+    return Conversation(NAME, reference)
 
 
-def _ignored(heard: _Payload) -> Ignored:
+def _ignored(heard: Payload) -> Ignored:
     conversation = _conversation(heard)
     return Ignored(None if isinstance(conversation, Skipped) else conversation)
 
 
-def _refused_actor(heard: _Payload, conversation: Conversation) -> Skipped | None:
+def _refused_actor(heard: Payload, conversation: Conversation) -> Skipped | None:
     """Return why this is not proven to be the root agent's thread, or None.
 
     A subagent has an `agent_id` (`sub_v1`). A review has none and bears the root's `session_id`, but
     its transcript is named after its own thread; without a transcript nothing can tell (`ephemeral`).
     """
-    match _given(heard.agent_id):
-        case None:
-            pass
-        case str():
-            return Skipped("actor-subagent")
-        case _:
-            return MISMATCH
-    named = ROLLOUT.fullmatch(heard.transcript_path or "")
+    agent = given(heard.agent_id)
+    if agent is not None:
+        return MISMATCH if agent is OTHER else Skipped("actor-subagent")
+    named = ROLLOUT.fullmatch(text_of(heard.transcript_path) or "")
     return None if named and named["thread"] == conversation.reference else ACTOR_UNPROVEN
 
 
-def _session_started(heard: _Payload) -> HostEvent | Skipped:
+def _session_started(heard: Payload) -> HostEvent | Skipped:
     conversation = _conversation(heard)
     if isinstance(conversation, Skipped):
         return conversation
     # A thread that is not the root's must not end the root's life; none was recorded to say so.
-    if heard.transcript_path is not None and (refused := _refused_actor(heard, conversation)):
+    if not _has_none(heard) and (refused := _refused_actor(heard, conversation)):
         return refused
-    match _given(heard.source):
+    match given(heard.source):
         case "resume":
             return Resumed(conversation)
         case "compact":
@@ -162,42 +142,47 @@ def _session_started(heard: _Payload) -> HostEvent | Skipped:
     return MISMATCH
 
 
-def _subagent_started(heard: _Payload) -> HostEvent | Skipped:
+def _subagent_started(heard: Payload) -> HostEvent | Skipped:
     conversation = _conversation(heard)
     if isinstance(conversation, Skipped):
         return conversation
-    return SubagentStarted(conversation) if isinstance(_given(heard.agent_id), str) else MISMATCH
+    return SubagentStarted(conversation) if isinstance(given(heard.agent_id), str) else MISMATCH
 
 
-def _tool_used(heard: _Payload, concerns: Callable[[str], bool]) -> HostEvent | Skipped:
-    match _given(heard.tool_name), heard.tool_input:
-        case "Bash", {"command": str(command)}:
+def _tool_used(heard: Payload, concerns: Callable[[str], bool]) -> HostEvent | Skipped:
+    match given(heard.tool_name):
+        case "Bash":
+            command = command_of(heard.tool_input)
+            if command is None:
+                return MISMATCH
             return _shell_result(heard, command) if concerns(command) else _ignored(heard)
-        case str(tool), _ if tool != "Bash":
+        case str():
             return _ignored(heard)
     return MISMATCH
 
 
-def _shell_result(heard: _Payload, command: str) -> ShellResult | Skipped:
+def _shell_result(heard: Payload, command: str) -> ShellResult | Skipped:
     """Ask the gates of a shell command: conversation, actor, success."""
     conversation = _conversation(heard)
     if isinstance(conversation, Skipped):
         return conversation
     if refused := _refused_actor(heard, conversation):
         return refused
-    call_id, output = _given(heard.tool_use_id), heard.tool_response
-    if call_id is None:
+    call_id, output, transcript = map(
+        text_of, (heard.tool_use_id, heard.tool_response, heard.transcript_path)
+    )
+    if given(heard.tool_use_id) is None:
         return Skipped("delivery-unproven")
-    if not isinstance(call_id, str) or not isinstance(output, str):
+    if call_id is None or output is None or transcript is None:
         return MISMATCH
     if not _sound(call_id, EVENT_ID_BYTES):
         return Skipped("delivery-unproven")
-    call = find_call(heard.transcript_path, call_id)
+    call = find_call(transcript, call_id)
     if call is None or call.thread != conversation.reference:
         return CALL_UNPROVEN
     if refused := _refused_call(call, command, output):
         return refused
-    locator = Locator(heard.transcript_path, call.offset)
+    locator = Locator(transcript, call.offset)
     return ShellResult(conversation, call_id, command, output, locator)
 
 

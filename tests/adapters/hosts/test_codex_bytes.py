@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
@@ -112,6 +113,43 @@ def test_a_payload_without_a_needed_key_is_refused(key: str, read: Moment) -> No
         json.dumps({name: value for name, value in read.payload.items() if name != key}).encode(), concerns
     )
     assert isinstance(told, Skipped)
+
+
+@pytest.mark.parametrize("unit", ["[],", "[[]],", '{"a":[]},', "0,"])
+@pytest.mark.parametrize(
+    ("field", "expected"),
+    [
+        ("tool_input", Skipped("contract-mismatch")),
+        ("tool_response", Skipped("contract-mismatch")),
+        ("tool_use_id", Skipped("contract-mismatch")),
+        ("tool_name", Skipped("contract-mismatch")),
+        ("agent_id", Skipped("contract-mismatch")),
+        ("session_id", Skipped("contract-mismatch")),
+        ("hook_event_name", Skipped("contract-mismatch")),
+        ("transcript_path", Skipped("foreign-payload")),
+        ("source", None),
+        ("cwd", None),
+    ],
+)
+def test_a_value_of_many_values_is_told_apart_without_building_them(
+    field: str, expected: Skipped | None, unit: str, read: Moment
+) -> None:
+    """Built, they would hold the interpreter for seconds, and no deadline could end it."""
+    payload = json.dumps(read.payload | {field: "MANY"}).replace('"MANY"', f"[{unit * 100_000}0]").encode()
+    tracemalloc.start()
+    told = codex.parse(payload, concerns)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert told == (expected or read.proven())
+    assert peak < 3 * len(payload) + 200_000
+
+
+@pytest.mark.parametrize("empty", ["[ ]", "{\n}", "[\t\r\n ]", "null", '""'])
+def test_an_empty_value_is_empty_however_it_is_written(empty: str, read: Moment) -> None:
+    """White space within a list or an object is none of its values."""
+    for field, expected in (("agent_id", read.proven()), ("tool_use_id", Skipped("delivery-unproven"))):
+        payload = json.dumps(read.payload | {field: "EMPTY"}).replace('"EMPTY"', empty)
+        assert codex.parse(payload.encode(), concerns) == expected
 
 
 def assert_sound(told: object, read: Moment) -> None:
