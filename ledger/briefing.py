@@ -24,9 +24,21 @@ def _left_out(count: int) -> str:
     return f"({count} more left out.)"
 
 
-def _fits(lines: Iterable[str], units: int) -> bool:
-    text = "\n".join(lines)
-    return utf16_units(text) <= units and len(text.encode()) <= HOST_CUT_BYTES
+class _Budget:
+    """What a text of lines may still hold, in UTF-16 code units and in bytes of UTF-8."""
+
+    def __init__(self, units: int) -> None:
+        self._units = units + 1
+        self._bytes = HOST_CUT_BYTES + 1
+
+    def take(self, line: str) -> bool:
+        """Take a line with its line end, if it fits."""
+        units, size = utf16_units(line) + 1, len(line.encode()) + 1
+        if units > self._units or size > self._bytes:
+            return False
+        self._units -= units
+        self._bytes -= size
+        return True
 
 
 def brief(candidates: Iterable[Candidate], units: int, again: Mapping[str, str]) -> str:
@@ -42,13 +54,14 @@ def brief(candidates: Iterable[Candidate], units: int, again: Mapping[str, str])
     lines = [_line(candidate) for candidate in items]
     if not lines:
         return ""
-    if _fits([head, *lines], units):
+    whole = _Budget(units)
+    if all(map(whole.take, [head, *lines])):
         return "\n".join([head, *lines])
-    reserve = _left_out(len(lines))
-    chosen: list[str] = []
-    for line in lines:
-        if _fits([head, *chosen, line, reserve], units):
-            chosen.append(line)
+    budget = _Budget(units)
+    # Room for the last line is set aside first, at its longest.
+    if not (budget.take(head) and budget.take(_left_out(len(lines)))):
+        return ""
+    chosen = [line for line in lines if budget.take(line)]
     if not chosen:
         return ""
     return "\n".join([head, *chosen, _left_out(len(lines) - len(chosen))])

@@ -1,6 +1,7 @@
 """The bounded file that says what hooks did: host, event, outcome and reason, never a payload's text."""
 
 import os
+import stat
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,10 @@ FILE = "diagnostics.jsonl"
 OLDER = "diagnostics.1.jsonl"
 BYTES = 131_072
 """Size at which the file becomes the older one; the two together hold at most about twice that."""
+
+
+_SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+"""Neither a link nor a pipe in the file's place leads or holds us anywhere; Windows has no such flags."""
 
 
 class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -45,15 +50,15 @@ def append(folder: Path, entry: Entry) -> None:
 
     One write of one short line with O_APPEND keeps lines of parallel hooks whole.
     """
-    flags = (
-        os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    )
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | _SAFELY
     try:
         file = os.open(folder / FILE, flags, 0o600)
     except OSError:
         return
     try:
         status = os.fstat(file)
+        if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1:
+            return
         if status.st_mode & 0o077:
             os.fchmod(file, 0o600)
         if status.st_size >= BYTES:
@@ -70,8 +75,11 @@ def entries(folder: Path) -> list[Entry]:
     found: list[Entry] = []
     for name in (OLDER, FILE):
         try:
-            with (folder / name).open("rb") as opened:
-                data = opened.read(4 * BYTES)
+            opened = os.open(folder / name, os.O_RDONLY | _SAFELY)
+            try:
+                data = os.read(opened, 4 * BYTES) if stat.S_ISREG(os.fstat(opened).st_mode) else b""
+            finally:
+                os.close(opened)
         except OSError:
             continue
         for line in data.splitlines():

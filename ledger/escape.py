@@ -52,7 +52,7 @@ def one_line(text: str) -> str:
 
 def utf16_units(text: str) -> int:
     """Count the UTF-16 code units of `text`, which is how the hosts measure a context."""
-    return len(text) + sum(c > "\uffff" for c in text)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def json_line(fields: dict[str, str]) -> str:

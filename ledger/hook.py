@@ -7,6 +7,7 @@ the interpreter does at its end can change the exit code or the output.
 import os
 import threading
 import time
+from pathlib import Path
 from typing import NoReturn
 
 from adapters import hosts
@@ -17,12 +18,24 @@ from ledger.errors import ReadmarkError
 from ledger.home import state_folder
 from ledger.outcomes import summary
 from ledger.private import ensure_private
-from ledger.runtime import disabled, open_ledger
+from ledger.runtime import disabled, open_ledger, open_unbounded, settings
 
-STARTED = time.monotonic()
-DEADLINE = 1.7
-"""Seconds for the call, counted from here; starting Python and the imports take the rest of 2 s."""
-SESSION_END_DEADLINE = 0.6
+
+def _age() -> float:
+    """Return the seconds since this process was started, where the system tells (Linux), else none."""
+    try:
+        fields = Path("/proc/self/stat").read_bytes().rpartition(b")")[2].split()
+        started = int(fields[19]) / os.sysconf("SC_CLK_TCK")
+        return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - started)
+    except (OSError, ValueError, IndexError, AttributeError):
+        return 0.0
+
+
+STARTED = time.monotonic() - _age()
+"""When this process was started: on a busy machine that alone can take most of the time."""
+DEADLINE = 1.8
+"""Seconds for the whole call, counted from the start of the process."""
+SESSION_END_DEADLINE = 0.7
 """Seconds for a session's end; hosts kill such a hook after about 1 s (Codex 0.171.0; Claude Code 1.5 s)."""
 MARGIN_MS = 150
 """What is kept of the time for the steps after a wait for another process."""
@@ -43,6 +56,7 @@ class _Clockwork:
         self._until = STARTED + DEADLINE
         self._host = host
         self._event = "other"
+        self._spoken = False
         threading.Thread(target=self._watch, daemon=True).start()
 
     def hurry(self, seconds: float) -> None:
@@ -51,6 +65,10 @@ class _Clockwork:
     def names(self, event: str) -> None:
         self._event = event
 
+    def spoken(self) -> None:
+        """Leave the diagnostics to the call itself, which has come to its end."""
+        self._spoken = True
+
     def left_ms(self) -> int:
         return max(1, int((self._until - time.monotonic()) * 1000))
 
@@ -58,6 +76,8 @@ class _Clockwork:
         while (left := self._until - time.monotonic()) > 0:
             # Short naps: `hurry` may move the end closer.
             self._done.wait(min(left, 0.05))
+        if self._spoken:
+            os._exit(0)
         # A file system that hangs must not keep us: the line is written beside, and waited for briefly.
         words = threading.Thread(
             target=report, args=(self._host, self._event, Summary("unavailable", "deadline")), daemon=True
@@ -110,15 +130,33 @@ def _work(host_name: str, clockwork: _Clockwork) -> None:
     if event == "SessionEnd":
         clockwork.hurry(SESSION_END_DEADLINE)
     versions = proven_versions(host_name)
-    if disabled(os.environ) or not versions:
-        reason = "disabled" if disabled(os.environ) else "host-unproven"
-        report(host_name, event, Summary("skipped", reason))
-        return
     version = host.version(os.environ)
-    with open_ledger(os.environ, max(1, clockwork.left_ms() - MARGIN_MS)) as ledger:
+    patience = max(1, clockwork.left_ms() - MARGIN_MS)
+    why_not = _why_not(versions)
+    if why_not is not None:
+        with open_unbounded(os.environ, patience) as ledger:
+            pipeline.clear_only(host, payload, ledger)
+        clockwork.spoken()
+        report(host_name, event, why_not, version or "")
+        return
+    with open_ledger(os.environ, patience) as ledger:
         handled = pipeline.handle(host, payload, ledger, strict=version not in versions)
     write_answer(handled.answer)
+    clockwork.spoken()
     report(host_name, event, summary(handled), version or "")
+
+
+def _why_not(versions: frozenset[str]) -> Summary | None:
+    """Return why nothing may be recorded or briefed now; what a host clears goes all the same."""
+    if disabled(os.environ):
+        return Summary("skipped", "disabled")
+    if not versions:
+        return Summary("skipped", "host-unproven")
+    try:
+        settings(os.environ)
+    except ReadmarkError as error:
+        return Summary("unavailable", error.reason, error.detail)
+    return None
 
 
 def run(named: str) -> NoReturn:

@@ -1,7 +1,5 @@
 """One payload's way from bytes to an outcome and an answer, the same for the hook and for a person."""
 
-from collections.abc import Sequence
-
 import msgspec
 
 from adapters import readers
@@ -15,12 +13,19 @@ from contracts.wire import Malformed, decode
 from ledger.briefing import brief
 from ledger.calls import Ledger
 
+ALIVE_PARTS = 16
+"""In how many parts of the idle time an activity that changes nothing else is written down once."""
+
 
 class Briefed(msgspec.Struct, frozen=True):
-    """What a subagent receives; `text` is empty when there is nothing to say."""
+    """What a subagent receives; `text` is empty when there is nothing to say.
+
+    `last_active_at` is the conversation's, in milliseconds, or None where nothing is known of it.
+    """
 
     text: str
     candidates: tuple[Candidate, ...]
+    last_active_at: int | None = None
 
 
 class Nothing(msgspec.Struct, frozen=True):
@@ -68,20 +73,16 @@ def settle(
     return ledger.settle(conversation, host.settle(event, pending))
 
 
-def candidates_of(ledger: Ledger, conversation: Conversation) -> Sequence[Candidate] | Unavailable:
-    """Return a conversation's candidates, newest first."""
+def briefing(ledger: Ledger, conversation: Conversation) -> Briefed | Unavailable:
+    """Return exactly what a subagent of this conversation receives now."""
     listed = ledger.list(conversation.host, conversation.reference)
     if isinstance(listed, Unavailable):
         return listed
-    return [candidate for one in listed.conversations for candidate in one.candidates]
-
-
-def briefing(ledger: Ledger, conversation: Conversation) -> Briefed | Unavailable:
-    """Return exactly what a subagent of this conversation receives now."""
-    found = candidates_of(ledger, conversation)
-    if isinstance(found, Unavailable):
-        return found
-    return Briefed(brief(found, ledger.limits.briefing_units, readers.AGAIN), tuple(found))
+    if not listed.conversations:
+        return Briefed("", (), None)
+    [found] = listed.conversations
+    text = brief(found.candidates, ledger.limits.briefing_units, readers.AGAIN)
+    return Briefed(text, found.candidates, found.last_active_at)
 
 
 def _note(ledger: Ledger, event: ShellResult) -> Noted | Repeated | Skipped | Unavailable:
@@ -98,12 +99,22 @@ def _note(ledger: Ledger, event: ShellResult) -> Noted | Repeated | Skipped | Un
     return ledger.note(event.conversation, pending)
 
 
+def _told(ledger: Ledger, conversation: Conversation) -> Briefed | Unavailable:
+    """Brief a subagent; its start is activity, too, but is written down only now and then."""
+    briefed = briefing(ledger, conversation)
+    if isinstance(briefed, Briefed) and briefed.last_active_at is not None:
+        quiet = ledger.clock() - briefed.last_active_at
+        if quiet > ledger.limits.idle_seconds * 1000 // ALIVE_PARTS:
+            ledger.touch(conversation)
+    return briefed
+
+
 def _act(ledger: Ledger, event: HostEvent) -> Outcome:
     match event:
         case ShellResult():
             return _note(ledger, event)
         case SubagentStarted(conversation):
-            return briefing(ledger, conversation)
+            return _told(ledger, conversation)
         case Begun(conversation):
             return ledger.begin(conversation)
         case Resumed(conversation):
@@ -137,3 +148,10 @@ def handle(host: Host, payload: bytes, ledger: Ledger, *, strict: bool = False) 
     outcome = _act(ledger, event)
     answer = host.brief(outcome.text) if isinstance(outcome, Briefed) and outcome.text else b""
     return Handled(type(event).__name__, outcome, settled, answer)
+
+
+def clear_only(host: Host, payload: bytes, ledger: Ledger) -> None:
+    """Carry out a clear that the host proves, and nothing else: also where nothing may be recorded."""
+    event = host.parse(payload, readers.concerns)
+    if isinstance(event, Cleared):
+        ledger.clear(event.conversation)

@@ -55,7 +55,7 @@ def _opens(outcomes: Iterable[str]) -> bool:
     return any(outcome.startswith("settles ") for outcome in outcomes)
 
 
-def _visible(runs: Iterable[Recording]) -> GateVerdict:
+def visible(runs: Iterable[Recording], deviating: frozenset[str]) -> GateVerdict:
     """Say whether handed text reached the subagents' own first requests, and never the root's."""
     counts = {
         run.scenario: briefed(run)
@@ -68,7 +68,7 @@ def _visible(runs: Iterable[Recording]) -> GateVerdict:
     }
     if not counts:
         return GateVerdict("not-shown")
-    bad = tuple(sorted(name for name, count in counts.items() if not count))
+    bad = tuple(sorted(name for name, count in counts.items() if not count or name in deviating))
     return GateVerdict("failed", bad) if bad else GateVerdict("passed", tuple(sorted(counts)))
 
 
@@ -124,7 +124,9 @@ def compute(folder: Path) -> Verdict:
     for gate in GATES:
         # Where no read ever gets through, a shut gate shows nothing.
         scenarios = [name for name, one in shown.items() if opens and gate in _shuts(one.outcomes)]
-        gates[gate] = _visible(map(load, paths)) if gate == "visible" else _gate(scenarios, deviating)
+        gates[gate] = (
+            visible(map(load, paths), deviating) if gate == "visible" else _gate(scenarios, deviating)
+        )
     return Verdict(folder.parent.name, folder.name, gates)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -53,6 +54,26 @@ def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:
     append(tmp_path, entry(1))
 
     assert (tmp_path / "target").read_text() == ""
+
+
+def test_a_hard_link_or_a_pipe_in_its_place_is_left_alone(tmp_path: Path) -> None:
+    """Nothing is written into another file, and nobody waits at a pipe."""
+    (tmp_path / "victim").write_text("")
+    (tmp_path / FILE).hardlink_to(tmp_path / "victim")
+    append(tmp_path, entry(1))
+    os.mkfifo(tmp_path / OLDER)
+
+    assert (tmp_path / "victim").read_text() == ""
+    assert entries(tmp_path) == []
+
+
+def test_an_open_file_is_closed_to_others_at_the_next_line(tmp_path: Path) -> None:
+    """Whatever umask or copy opened it."""
+    append(tmp_path, entry(1))
+    (tmp_path / FILE).chmod(0o666)
+    append(tmp_path, entry(2))
+
+    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
 
 
 def test_lines_that_are_no_entries_are_passed_over(tmp_path: Path) -> None:

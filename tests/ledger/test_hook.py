@@ -242,6 +242,20 @@ def test_a_clear_that_met_a_lock_hides_the_conversation_all_the_same(hook: Hook,
 
 @pytest.mark.parametrize(
     "environ",
+    [{"READMARK_DISABLED": "1"}, {"READMARK_CANDIDATES": "many"}],
+    ids=["switched off", "bad config"],
+)
+def test_a_clear_counts_also_where_nothing_may_be_recorded(hook: Hook, environ: dict[str, str]) -> None:
+    """What a host clears must not come back once readmark is switched on or mended."""
+    record(hook)
+    assert quiet(hook(SUBAGENT, environ=environ))
+    assert quiet(hook(claude("SessionEnd", reason="clear"), environ=environ))
+
+    assert quiet(hook(SUBAGENT))
+
+
+@pytest.mark.parametrize(
+    "environ",
     [
         {"PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"},
         {"PYTHONIOENCODING": "cp932", "LC_ALL": "C"},

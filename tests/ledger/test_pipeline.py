@@ -14,12 +14,13 @@ from adapters.evidence.replay import load, replay
 from contracts.limits import Limits
 from contracts.outcome import Life, Noted, Repeated, Settled, Skipped, Unavailable, Withdrawn
 from contracts.read import Read
-from ledger.calls import Ledger
+from ledger.calls import Ledger, Stats
 from ledger.diagnostics import Summary
 from ledger.errors import ReadmarkError
 from ledger.outcomes import gates, summary
-from ledger.pipeline import Briefed, Handled, Nothing, event_name, handle
+from ledger.pipeline import Briefed, Handled, Nothing, clear_only, event_name, handle
 from ledger.runtime import open_ledger, settings
+from ledger.view import Counts
 from tests.ledger.crowd import locked
 
 if TYPE_CHECKING:
@@ -113,6 +114,35 @@ def test_a_life_goes_by_the_hosts_own_words(payloads: dict[str, bytes], ledger: 
     late = handle(CLAUDE, payloads["PostToolUse"], ledger)
     assert late.outcome == Skipped("conversation-cleared")
     assert handle(CLAUDE, json.dumps(resumed).encode(), ledger).outcome == Life(2)
+
+
+def test_a_subagents_start_keeps_its_conversation_alive(
+    payloads: dict[str, bytes], subagent: bytes, tmp_path: Path
+) -> None:
+    """It is written down only now and then: most briefings write nothing."""
+    moment = [1_000_000]
+    with Ledger(tmp_path / "alive", Limits(idle_seconds=1600), lambda: moment[0]) as ledger:
+        handle(CLAUDE, payloads["PostToolUse"], ledger)
+        handle(CLAUDE, payloads["PostToolBatch"], ledger)
+        for seconds, written in ((50, False), (40, False), (20, True), (1500, True), (1500, True)):
+            before = ledger.list()
+            moment[0] += seconds * 1000
+            told = handle(CLAUDE, subagent, ledger)
+            assert isinstance(told.outcome, Briefed)
+            assert told.outcome.text
+            assert (ledger.list() != before) is written
+
+
+def test_where_nothing_may_be_recorded_a_clear_is_all_that_counts(
+    payloads: dict[str, bytes], ledger: Ledger
+) -> None:
+    """A read is not noted; a clear is carried out."""
+    fields: dict[str, Any] = json.loads(payloads["SessionStart"])
+    clear_only(CLAUDE, payloads["PostToolUse"], ledger)
+    assert ledger.stats() == Stats(0, 0, Counts(0, 0, 0, 0, intact=True))
+    ended = {**fields, "hook_event_name": "SessionEnd", "reason": "clear"}
+    clear_only(CLAUDE, json.dumps(ended).encode(), ledger)
+    assert handle(CLAUDE, payloads["PostToolUse"], ledger).outcome == Skipped("conversation-cleared")
 
 
 def test_a_refusal_is_told_gate_by_gate(payloads: dict[str, bytes], ledger: Ledger) -> None:

@@ -16,6 +16,7 @@ from adapters.hosts import load as load_host
 from adapters.readers import concerns
 from adapters.verdicts import FOLDER, SHAPES, departure, proven, verdicts
 from contracts.evidence import RecordedRequest, Recording
+from contracts.verdict import GateVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,15 +93,19 @@ CASES = [
 
 @pytest.mark.parametrize(("requests", "state"), CASES, ids=["reached", "root too", "too late", "no text"])
 def test_a_handed_text_is_visible_in_the_subagents_own_first_request_only(
-    tmp_path: Path, requests: list[RecordedRequest], state: str
+    requests: list[RecordedRequest], state: str
 ) -> None:
     """Where the root gets it too, or a subagent's first request does not have it, the gate has failed."""
-    folder = tmp_path / "codex" / "0.171.0"
-    folder.mkdir(parents=True)
-    recording = Recording("codex", "0.171.0", "sub_v1", [], requests=requests)
-    (folder / "sub_v1.json").write_bytes(msgspec.json.encode(recording))
+    run = Recording("codex", "0.171.0", "sub_v1", [], requests=requests)
 
-    assert states(folder)["visible"] == state
+    assert verdict.visible([run], frozenset()).state == state
+
+
+def test_a_scenario_that_does_not_hold_shows_no_visibility() -> None:
+    """One of three subagents is not enough where three must be told."""
+    run = Recording("codex", "0.171.0", "sub_v1", [], requests=REACHED)
+
+    assert verdict.visible([run], frozenset({"sub_v1"})) == GateVerdict("failed", ("sub_v1",))
 
 
 @pytest.mark.parametrize("host", HOSTS)
