@@ -13,13 +13,24 @@ from contracts.host import Hook, Host
 
 _WORD = re.compile(r"[A-Za-z0-9._-]+")
 _PIECE = re.compile(r"[^'\\]+|['\\]")
-_PLAIN = re.compile(r"[A-Za-z0-9._/-]+")
+_UNQUOTED = re.compile(r"[A-Za-z0-9._/-]+")
 
-_PLAIN_CALL = '[ -x "$0" ] || exit 0; exec "$0" hook {host} 2>/dev/null'
-"""Where the command has gone, the host's user must see nothing of it."""
-
-_FILTER = (
+_CALL = (
+    # Where the command has gone or breaks, the host's user must see nothing of it.
     "exec 2>/dev/null; "
+    # What the agent's project sets for its own Python must neither break ours nor put a module in its way.
+    "unset {variables}; "
+)
+_VARIABLES = (
+    "PYTHONHOME PYTHONPATH PYTHONSTARTUP PYTHONSAFEPATH PYTHONPLATLIBDIR PYTHONEXECUTABLE PYTHONUSERBASE "
+    "PYTHONIOENCODING PYTHONUTF8 PYTHONHASHSEED PYTHONMALLOC PYTHONTRACEMALLOC PYTHONINTMAXSTRDIGITS "
+    "PYTHONVERBOSE PYTHONPROFILEIMPORTTIME PYTHONINSPECT PYTHONDEBUG PYTHONDEVMODE PYTHONWARNINGS "
+    "PYTHONOPTIMIZE PYTHONFAULTHANDLER PYTHONDUMPREFS PYTHONCASEOK PYTHONWARNDEFAULTENCODING"
+)
+
+_PLAIN = _CALL + '[ -x "$0" ] && "$0" hook {host}; exit 0'
+
+_FILTER = _CALL + (
     # Not a variable: one that the environment holds already would be exported, payload and all.
     # An empty part of PATH would mean the folder that the agent works in.
     'set -- "$(PATH=/usr/bin:/bin${{PATH:+:$PATH}}; exec cat)"; '
@@ -54,7 +65,7 @@ def quote(text: str) -> str:
     fish reads a backslash between single quotes as an escape and the others do not, so quotes and
     backslashes stand outside, each behind a backslash.
     """
-    if _PLAIN.fullmatch(text):
+    if _UNQUOTED.fullmatch(text):
         return text
     return "".join(f"\\{piece}" if piece in "'\\" else f"'{piece}'" for piece in _PIECE.findall(text))
 
@@ -75,9 +86,10 @@ def command_line(host: str, hook: Hook, program: str) -> str:
     would meet the kernel's bound of 128 KiB.
     """
     if not hook.only_readers:
-        return f"/bin/sh -c {quote(_PLAIN_CALL.format(host=host))} {quote(program)}"
+        script = _PLAIN.format(host=host, variables=_VARIABLES)
+        return f"/bin/sh -c {quote(script)} {quote(program)}"
     patterns = "|".join(_pattern(reader.WORDS) for reader in READERS)
-    script = _FILTER.format(patterns=patterns, host=host)
+    script = _FILTER.format(patterns=patterns, host=host, variables=_VARIABLES)
     return f"/bin/sh -c {quote(script)} {quote(program)}"
 
 

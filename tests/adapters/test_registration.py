@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
@@ -20,6 +21,7 @@ from adapters.hosts import HOSTS, load
 from adapters.readers import concerns, hinted
 from adapters.registration import command_line, quote, registration
 from contracts.host import Hook
+from ledger.diagnostics import entries
 
 EVIDENCE = Path(contracts.__file__).parent / "evidence"
 SHELLS = [name for name in ("sh", "dash", "bash", "zsh", "fish") if shutil.which(name)]
@@ -170,6 +172,36 @@ def test_variables_of_the_environment_keep_their_values(program: Path) -> None:
     run("sh", command_line("codex", READER_HOOK, str(program)), LORE, stdin="kept", p="kept too")
     lines = program.with_name("environ").read_text().splitlines()
     assert {"stdin=kept", "p=kept too"} <= set(lines)
+
+
+HOSTILE = {
+    "PYTHONPATH": "shadow",
+    "PYTHONHOME": "/nowhere",
+    "PYTHONIOENCODING": "bogus",
+    "PYTHONUTF8": "7",
+    "PYTHONHASHSEED": "abc",
+    "PYTHONMALLOC": "bogus",
+    "PYTHONVERBOSE": "1",
+    "PYTHONPROFILEIMPORTTIME": "1",
+    "PYTHONINTMAXSTRDIGITS": "1",
+    "PYTHONTRACEMALLOC": "x",
+}
+
+
+@pytest.mark.parametrize("hook", [PLAIN_HOOK, READER_HOOK], ids=["plain", "filtered"])
+@pytest.mark.parametrize("module", ["ledger", "adapters", "msgspec", "re", "threading"])
+def test_no_variable_for_another_python_reaches_ours(
+    hook: Hook, module: str, private_home: Path, tmp_path: Path
+) -> None:
+    """A project's PYTHONPATH holds a module of one of our names; the hook works all the same."""
+    shadow = tmp_path / "shadow"
+    shadow.mkdir()
+    (shadow / f"{module}.py").write_text("print('shadowed')\nraise SystemExit(1)\n")
+    command = command_line("codex", hook, str(Path(sys.executable).with_name("readmark")))
+    environ = {**HOSTILE, "PYTHONPATH": str(shadow), "HOME": str(private_home)}
+    done = run("sh", command, LORE, **environ)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert entries(private_home / ".local" / "state" / "readmark")[-1].host == "codex"
 
 
 @pytest.mark.parametrize("name", HOSTS)
