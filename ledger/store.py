@@ -88,6 +88,7 @@ class Store:
         self._connection: apsw.Connection | None = None
         self._identity: Identity | None = None
         self._access = apsw.SQLITE_OPEN_READONLY
+        self._suspect = False
 
     def close(self) -> None:
         """Close the file; an open transaction is rolled back. The next call opens it again."""
@@ -156,6 +157,8 @@ class Store:
                 if error.reason == "store-locked" and self._wait(tries):
                     tries += 1
                     continue
+                # A damaged page may lie where no write ever looks; a read that met it is not forgotten.
+                self._suspect = error.reason == "store-corrupt" and not mend
                 if error.reason == "store-corrupt" and mend and diagnosed is not None:
                     raise StoreError(error.reason, self._mended(diagnosed) or error.detail) from None
                 raise
@@ -223,6 +226,8 @@ class Store:
         connection = self._writer(make=True)
         while (version := self._begun(connection, "IMMEDIATE")) < len(schema.MIGRATIONS):
             self._migrate(connection, version)
+        if self._suspect and connection.execute("PRAGMA quick_check(1)").get != "ok":
+            raise StoreError("store-corrupt", "a read met damage")
         outcome = work(connection)
         connection.execute("COMMIT")
         return outcome

@@ -290,6 +290,27 @@ def test_an_empty_file_is_a_fresh_ledger(folder: Path, file: Path, ledger: Ledge
     assert isinstance(ledger.record(HERE, read("a"), None), Recorded)
 
 
+def test_damage_that_a_read_met_is_mended_by_the_next_write_although_that_never_looks_there(
+    ledger: Ledger, opened: Opener, file: Path
+) -> None:
+    """A page that only one conversation's candidates lie on."""
+    for number in range(40):
+        ledger.record(HERE, read(f"item-{number:02}", title="x" * 900), None)
+    ledger.record(THERE, read("other"), None)
+    ledger.close()
+    content = bytearray(file.read_bytes())
+    page = content.rindex(b"item-20") // 4096 * 4096
+    content[page : page + 4096] = bytes(4096)
+    file.write_bytes(content)
+    assert isinstance(opened().record(THERE, read("before"), None), Recorded)
+    assert reason(ledger.list(HERE.host, HERE.reference)) == "store-corrupt"
+    assert ledger.record(THERE, read("again"), None) == Unavailable(
+        "store-corrupt", "moved aside as ledger.corrupt-1.db"
+    )
+    assert isinstance(ledger.record(THERE, read("fresh"), None), Recorded)
+    assert items(ledger.list()) == ["fresh"]
+
+
 def test_companions_move_with_the_file_and_three_damaged_ledgers_are_kept(
     filled: Path, ledger: Ledger
 ) -> None:
