@@ -40,7 +40,8 @@ def _chosen(environ: Mapping[str, str]) -> Path | None:
 def _absolute(environ: Mapping[str, str], name: str) -> Path | None:
     """Return a folder named by a variable if it is absolute and not the root of the file system."""
     value = environ.get(name, "")
-    if not Path(value).is_absolute() or not value.strip("/"):
+    # `/tmp/..` and `/.` are the root by other names.
+    if not Path(value).is_absolute() or os.path.normpath(value) in {"/", "//"}:
         return None
     return Path(value)
 

@@ -71,7 +71,10 @@ def test_the_first_usable_source_decides_on_the_state_folder(
     assert state_folder(environ, platform) == StateFolder(Path(path), source)
 
 
-@pytest.mark.parametrize("environ", [{}, {"HOME": ""}, {"HOME": "h"}, {"HOME": "/"}, {"HOME": "//"}])
+@pytest.mark.parametrize(
+    "environ",
+    [{}, {"HOME": ""}, {"HOME": "h"}, {"HOME": "/"}, {"HOME": "//"}, {"HOME": "/."}, {"HOME": "/tmp/.."}],
+)
 def test_without_a_usable_home_the_password_database_decides(
     environ: dict[str, str], passwd_home: str
 ) -> None:
