@@ -55,8 +55,9 @@ def gates(handled: Handled) -> dict[Gate, GateState] | None:
     shut = REFUSALS[handled.outcome.reason].gate
     if shut is None:
         return None
-    at = proof.index(shut)
+    # A call without an id is refused before anything is asked of its result.
+    at = proof.index("success" if handled.outcome.reason == "delivery-unproven" else shut)
     return {
-        gate: "failed" if place == at else "passed" if place < at else "not-asked"
+        gate: "failed" if gate == shut else "passed" if place < at else "not-asked"
         for place, gate in enumerate(proof)
     }

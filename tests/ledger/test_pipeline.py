@@ -162,6 +162,24 @@ def test_a_refusal_is_told_gate_by_gate(payloads: dict[str, bytes], ledger: Ledg
     assert gates(handle(CLAUDE, b"{", ledger)) is None
 
 
+def test_a_call_without_an_id_is_told_before_its_result_is_asked_for(
+    payloads: dict[str, bytes], ledger: Ledger
+) -> None:
+    """What was not asked is not shown as passed."""
+    nameless = payloads["PostToolUse"].replace(b'"tool_use_id"', b'"other_id"')
+    handled = handle(CLAUDE, nameless, ledger)
+
+    assert handled.outcome == Skipped("delivery-unproven")
+    assert gates(handled) == {
+        "conversation": "passed",
+        "actor": "passed",
+        "success": "not-asked",
+        "direct": "not-asked",
+        "result": "not-asked",
+        "delivery": "failed",
+    }
+
+
 def test_a_foreign_payload_is_declined_in_its_senders_form(
     payloads: dict[str, bytes], ledger: Ledger
 ) -> None:
