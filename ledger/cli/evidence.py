@@ -30,6 +30,16 @@ OUT = Path("contracts/evidence")
 """Where recordings stand in a checkout of the project."""
 
 
+_evidence_option = click.option(
+    "--evidence",
+    "folder",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=FOLDER,
+    show_default=False,
+    help="The folder of recordings [default: this readmark's own].",
+)
+
+
 @click.group(short_help="Ask real hosts what their hooks say, and what that proves.")
 def evidence() -> None:
     """Ask a real host what its hooks say, and compute what that proves.
@@ -177,14 +187,7 @@ def _folders(host: str | None, folder: Path) -> Iterable[Path]:
     epilog=examples("readmark evidence check", "readmark evidence check codex --update"),
 )
 @host_argument(required=False)
-@click.option(
-    "--evidence",
-    "folder",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    default=FOLDER,
-    show_default=False,
-    help="The folder of recordings [default: this readmark's own].",
-)
+@_evidence_option
 @click.option("--update", is_flag=True, help="Write what was computed.")
 @json_option
 def check(host: str | None, *, folder: Path, update: bool, as_json: bool) -> int:
@@ -231,14 +234,7 @@ def check(host: str | None, *, folder: Path, update: bool, as_json: bool) -> int
 @host_argument(required=True)
 @click.argument("old")
 @click.argument("new")
-@click.option(
-    "--evidence",
-    "folder",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    default=FOLDER,
-    show_default=False,
-    help="The folder of recordings [default: this readmark's own].",
-)
+@_evidence_option
 @json_option
 def diff(host: str, old: str, new: str, *, folder: Path, as_json: bool) -> int:
     """Show which events, fields, types and orders changed between two recorded versions of HOST.
