@@ -11,7 +11,7 @@ from re import compile as pattern
 
 import msgspec
 
-from adapters.hosts.codex_delivery import was_sent
+from adapters.hosts.codex_delivery import sent
 from adapters.hosts.codex_payload import OTHER, Payload, command_of, given, hear, text_of
 from adapters.hosts.codex_transcript import Call, Work, find_call
 from contracts.conversation import REFERENCE_BYTES, Conversation
@@ -37,6 +37,8 @@ REGISTRATION = Registration(
 
 SETTLE_BYTES = 16 * 1024 * 1024
 """How many bytes of transcripts one call of `settle` reads at most."""
+SETTLE_SECONDS = 0.3
+"""How long one call of `settle` looks; what it does not reach stays pending until the next event."""
 
 MANIFEST_BYTES = 65_536
 """Longest manifest of a package that is read; that of 0.171.0 has 1 KiB."""
@@ -202,14 +204,8 @@ def _refused_call(call: Call, command: str, output: str) -> Skipped | None:
 
 def settle(event: HostEvent | None, pending: Sequence[PendingRead]) -> list[Settlement]:  # noqa: ARG001 - no event of Codex states a delivery, its transcripts do
     """Say which pending reads the transcripts show as sent; see `contracts.host.Host.settle`."""
-    work = Work(SETTLE_BYTES)
-    # Newest first: an old read that the host never shows must not use up the work for a fresh one.
-    settled = [
-        Settlement(one.event_id, sent)
-        for one in reversed(pending)
-        if (sent := was_sent(one, work)) is not None
-    ]
-    return settled[::-1]
+    verdicts = sent(pending, Work(SETTLE_BYTES, SETTLE_SECONDS))
+    return [Settlement(pending[index].event_id, verdicts[index]) for index in sorted(verdicts)]
 
 
 def brief(text: str) -> bytes:

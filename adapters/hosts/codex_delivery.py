@@ -1,23 +1,21 @@
 """Tells from a rollout file of Codex whether the model was sent a result that a hook saw."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from re import MULTILINE
 from re import compile as pattern
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
-from adapters.hosts.codex_transcript import LOOKED_AT, Call, Work, call_in, lines, opened
-from contracts.read import PendingRead
+from adapters.hosts.codex_result import OUTPUT_LINE, Result, Said
+from adapters.hosts.codex_transcript import LOOKED_AT, File, Work, call_in, lines, opened
+from contracts.read import Locator, PendingRead
 from contracts.wire import Malformed, decode
 
 PENDING_BYTES = 4 * 1024 * 1024
-"""How many bytes after its record are searched for one pending read's delivery."""
+"""How many bytes after its record are searched for one pending read's delivery, while there is work left."""
 RUNNING = pattern(r"^Process running with session ID \d+$", MULTILINE)
 """What the model reads where a command went on in the background (recorded: `codex/0.171.0/background`)."""
-OUTPUT_LINE = "Output:\n"
-"""The line between the host's own words and the output, in every recorded tool output."""
 
 
 class _Part(msgspec.Struct):
@@ -28,12 +26,22 @@ class _Part(msgspec.Struct):
 class _ToolOutput(msgspec.Struct):
     type: Literal["function_call_output", "custom_tool_call_output"]
     call_id: str
-    output: str | list[_Part]
+    output: msgspec.Raw
 
-    def texts(self) -> list[str]:
-        if isinstance(self.output, str):
-            return [self.output]
-        return [part.text for part in self.output if part.type == "input_text"]
+    def refutes(self, watch: "_Watch") -> bool:
+        """Whether it is the call's own output, and so must hold the result; a script's may drop it."""
+        return self.type == "function_call_output" and self.call_id == watch.event_id
+
+    def texts(self) -> list[str] | None:
+        """Return what the model was sent, None where it is of a form that was never recorded."""
+        output = bytes(self.output)
+        if output.startswith(b'"'):
+            text = decode(output, str)
+            return None if isinstance(text, Malformed) else [text]
+        parts = decode(output, list[_Part])
+        if isinstance(parts, Malformed):
+            return None
+        return [part.text for part in parts if part.type == "input_text"]
 
 
 class _OutputLine(msgspec.Struct):
@@ -41,100 +49,113 @@ class _OutputLine(msgspec.Struct):
     payload: _ToolOutput
 
 
-def was_sent(pending: PendingRead, work: Work) -> bool | None:
-    """Tell whether the model was sent this read's whole result: True, certainly not False, not shown None.
+class _Watch:
+    """One pending read that is looked for, from the moment on when its record has been read."""
 
-    Reads at most `PENDING_BYTES`, and no more than `work` has left.
-    """
-    if pending.locator is None:
-        return None
-    with opened(pending.locator.path) as file:
-        if file is None:
-            return None
-        offset = pending.locator.offset
-        read = lines(file, offset, PENDING_BYTES, work)
-        call = call_in(next(read), pending.event_id, offset)
-        result = None if call is None else _Result.of(call, pending.result_digest)
-        if result is None:
-            return None
-        # The host escapes no letter: a line without this word is no tool output, and is not decoded.
-        outputs = (line for line in read if b"_call_output" in line)
-        for line in islice(outputs, LOOKED_AT):
-            if (verdict := _judged(line, pending.event_id, result)) is not None:
-                return verdict
-    return None
+    def __init__(self, index: int, pending: PendingRead, locator: Locator) -> None:
+        self.index = index
+        self.path = locator.path
+        self.offset = locator.offset
+        self.event_id = pending.event_id
+        self.piece = b""
+        self._digest = pending.result_digest
+        self._result: Result | None = None
 
-
-def _judged(line: bytes, event_id: str, result: "_Result") -> bool | None:
-    shown = decode(line, _OutputLine)
-    if isinstance(shown, Malformed):
-        return None
-    texts = shown.payload.texts()
-    if any(result.within(candidate) for text in texts for candidate in _readings(text)):
+    def knows(self, record: bytes) -> bool:
+        """Take the read's record; False where it is another's or holds nothing to look for."""
+        call = call_in(record, self.event_id, self.offset)
+        self._result = None if call is None else Result.of(call, self._digest)
+        if self._result is None:
+            return False
+        self.piece = self._result.piece.encode()
         return True
-    own = shown.payload.type == "function_call_output" and shown.payload.call_id == event_id
-    return False if own and not _still_running(texts) else None
+
+    def within(self, texts: Sequence[Said], work: Work) -> bool:
+        return self._result is not None and any(text.holds(self._result, work) for text in texts)
+
+
+def sent(pending: Sequence[PendingRead], work: Work) -> dict[int, bool]:
+    """Tell, by place in `pending`, which reads' whole results the model was sent, and which certainly not.
+
+    What is not shown, or not reached before the work is over, is left out.
+    """
+    transcripts: dict[str, list[_Watch]] = {}
+    # Newest first: an old read that the host never shows must not use up the work for a fresh one.
+    for index in reversed(range(len(pending))):
+        if (locator := pending[index].locator) is not None:
+            transcripts.setdefault(locator.path, []).append(_Watch(index, pending[index], locator))
+    verdicts: dict[int, bool] = {}
+    for path, watches in transcripts.items():
+        with opened(path) as file:
+            if file is not None:
+                for run in _runs([one for one in watches if 0 <= one.offset < file.size]):
+                    verdicts |= _search(file, run, work)
+    return verdicts
+
+
+def _runs(watches: list[_Watch]) -> Iterator[list[_Watch]]:
+    """Yield the newest read by itself, then the others with those that stand near them in the file."""
+    yield watches[:1]
+    rest = sorted(watches[1:], key=lambda one: one.offset, reverse=True)
+    while rest:
+        near = [one for one in rest if one.offset > rest[0].offset - PENDING_BYTES]
+        yield near
+        rest = rest[len(near) :]
+
+
+def _search(file: File, run: list[_Watch], work: Work) -> dict[int, bool]:
+    """Go once through the part of a file that concerns a run of reads."""
+    verdicts: dict[int, bool] = {}
+    starts: dict[int, list[_Watch]] = {}
+    for one in run:
+        starts.setdefault(one.offset, []).append(one)
+    offset = min(starts, default=0)
+    size = max(starts, default=0) + PENDING_BYTES - offset
+    watching: list[_Watch] = []
+    looks = 0
+    for line in lines(file, offset, size, work) if starts else ():
+        watching += [one for one in starts.pop(offset, ()) if one.knows(line)]
+        offset += len(line) + 1
+        if shown := _shown(line, watching):
+            judged = _judged(shown, line, watching, work)
+            verdicts |= judged
+            watching = [one for one in watching if one.index not in judged]
+            looks += 1
+        if looks == LOOKED_AT or work.over() or not (watching or starts):
+            break
+    return verdicts
+
+
+def _shown(line: bytes, watching: list[_Watch]) -> _ToolOutput | None:
+    """Return the tool output that a line is, if it can say anything of the reads."""
+    # The host escapes no letter: a line without this word is no tool output, and is not decoded.
+    if b"_call_output" not in line:
+        return None
+    holds = any(one.piece in line for one in watching)
+    if not holds and b"function_call_output" not in line:
+        return None
+    found = decode(line, _OutputLine)
+    if isinstance(found, Malformed):
+        return None
+    return found.payload if holds or any(map(found.payload.refutes, watching)) else None
+
+
+def _judged(shown: _ToolOutput, line: bytes, watching: list[_Watch], work: Work) -> dict[int, bool]:
+    texts = shown.texts()
+    if texts is None:
+        return {}
+    said = list(map(Said, texts))
+    running = _still_running(texts)
+    judged: dict[int, bool] = {}
+    for one in watching:
+        if one.piece in line and one.within(said, work):
+            judged[one.index] = True
+        elif work.over():
+            break
+        elif shown.refutes(one) and not running:
+            judged[one.index] = False
+    return judged
 
 
 def _still_running(texts: Sequence[str]) -> bool:
     return any(RUNNING.search(text.partition(OUTPUT_LINE)[0]) for text in texts)
-
-
-def _readings(text: str) -> Iterator[str]:
-    """Yield what a tool output says: its text, then the strings in it where it is JSON.
-
-    Code mode's `text(r)` sends a result as JSON of its own (recorded: `codex/0.171.0/cm_background`).
-    """
-    yield text
-    head, line, tail = text.partition(OUTPUT_LINE)
-    documents = (text, tail) if line and (not head or head.endswith("\n")) else (text,)
-    for document in documents:
-        if document.lstrip()[:1] in {"{", "[", '"'}:
-            yield from _strings(decode(document, object))
-
-
-def _strings(value: Any) -> Iterator[str]:
-    """Yield every string in a JSON value, without recursion; the value is as deep as its sender likes."""
-    left = [value]
-    while left:
-        match left.pop():
-            case str(text):
-                yield text
-            case list(items):
-                left.extend(items)
-            case dict(items):
-                left.extend(items.values())
-
-
-class _Result:
-    """A read's result as its record holds it: whole, or its two ends and the digest of the whole."""
-
-    def __init__(self, head: str, tail: str, digest: str | None) -> None:
-        self._head = head
-        self._tail = tail
-        self._digest = digest
-
-    @classmethod
-    def of(cls, call: Call, digest: str) -> "_Result | None":
-        """Return the result, or None where the record is of another one or holds nothing to look for."""
-        text = call.output.strip()
-        if not text:
-            return None
-        if _digest(text) == digest:
-            return cls(text, "", None)
-        ends = call.ends()
-        return cls(ends[0].lstrip(), ends[1].rstrip(), digest) if ends else None
-
-    def within(self, text: str) -> bool:
-        """Whether `text` holds the whole result, from its first to its last character."""
-        start = text.find(self._head)
-        if self._digest is None or start < 0:
-            return start >= 0
-        end = text.rfind(self._tail, start) + len(self._tail)
-        return end > start and _digest(text[start:end]) == self._digest
-
-
-def _digest(text: str) -> str:
-    from hashlib import sha256  # noqa: PLC0415 - most events have nothing pending to compare
-
-    return sha256(text.encode()).hexdigest()

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from stat import S_ISREG
+from time import monotonic
 from typing import Literal
 
 import msgspec
@@ -73,11 +74,16 @@ class Call(msgspec.Struct, frozen=True):
 
 
 class Work:
-    """How many bytes may still be read, for several look-ups together."""
+    """How many bytes may still be read, and until when, for several look-ups together."""
 
-    def __init__(self, size: int) -> None:
-        """Grant `size` bytes."""
+    def __init__(self, size: int, seconds: float) -> None:
+        """Grant `size` bytes and `seconds` from now."""
         self.left = size
+        self._until = monotonic() + seconds
+
+    def over(self) -> bool:
+        """Whether the time has passed."""
+        return monotonic() >= self._until
 
 
 class File(msgspec.Struct):
@@ -165,11 +171,16 @@ def lines(file: File, offset: int, size: int, work: Work) -> Iterator[bytes]:
 
     Reads at most `size` bytes, and no more than `work` has left.
     """
-    rest = b""
+    begun: list[bytes] = []
     while (part := min(BLOCK, size, work.left)) > 0 and (block := file.read(part, offset)):
         offset += len(block)
         size -= len(block)
         work.left -= len(block)
-        *whole, rest = (rest + block).split(b"\n")
-        yield from whole
-    yield rest
+        first, *others = block.split(b"\n")
+        begun.append(first)
+        if others:
+            yield b"".join(begun)
+            *whole, last = others
+            yield from whole
+            begun = [last]
+    yield b"".join(begun)

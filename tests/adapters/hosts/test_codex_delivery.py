@@ -109,6 +109,37 @@ def test_a_result_inside_json_is_a_delivery(prefix: str, wrap: Any, read: Moment
 
 
 @pytest.mark.parametrize(
+    "text", ['say \\"hi\\" a1', "back\\\\slash", "\\", '"q', "— ü —", '",:["', "a", "é\u2028\U0001f9f5"]
+)
+@pytest.mark.parametrize("ascii_only", [True, False])
+@pytest.mark.parametrize("around", ["", "\\", '"', '\\"', '"\\', "x\n"])
+def test_a_string_within_json_is_found_whatever_is_escaped_in_it(
+    around: str,
+    text: str,
+    ascii_only: bool,  # noqa: FBT001 - pytest hands it over by name
+    read: Moment,
+) -> None:
+    """Quotes and backslashes in it or in its neighbours move none of its ends."""
+    read.change_item(aggregated_output=(long := f"{text} and more {text}"))
+    result = read.parse(tool_response=long)
+    assert isinstance(result, ShellResult)
+    document = [around, {around + "k": [around + long + around, 1]}, around]
+    read.append(tool_output("c", json.dumps([around, long[:-1], long[1:]]), "custom_tool_call_output"))
+    assert settled(read, pending(result)) is None
+    quoted = json.dumps(document, ensure_ascii=ascii_only)
+    read.append(tool_output("c", quoted, "custom_tool_call_output"))
+    assert settled(read, pending(result)) is True
+
+
+@pytest.mark.parametrize("form", ["{{{}: 1}}", "{{{} : 1}}", "{{{}", "[{}", "[{}] x"])
+def test_a_key_or_what_is_no_json_delivers_nothing(form: str, read: Moment) -> None:
+    """Only a value of a whole document is what a script passed on."""
+    result = read.proven()
+    read.append(tool_output("c", form.format(json.dumps(result.output)), "custom_tool_call_output"))
+    assert settled(read, pending(result)) is None
+
+
+@pytest.mark.parametrize(
     "spoil",
     [
         lambda text: text.strip()[:-1],

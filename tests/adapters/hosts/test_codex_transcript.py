@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from adapters.hosts import codex, codex_delivery, codex_transcript
+from adapters.hosts import codex, codex_delivery, codex_result, codex_transcript
 from contracts.event import ShellResult
 from contracts.outcome import Skipped
 from contracts.wire import decode
@@ -139,6 +141,84 @@ def test_lines_that_only_look_like_it_are_not_all_decoded(
     looks = 0
     assert codex.settle(None, [waiting]) == []
     assert 0 < looks <= codex_transcript.LOOKED_AT + 1
+
+
+def test_outputs_that_lack_the_results_piece_are_not_decoded(
+    read: Moment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A read that a script dropped is looked for again and again, in whatever else was said since."""
+    waiting = [pending(read.proven())] * 5
+    read.append(*[tool_output("c", "[" + "[]," * 1000 + "1]", "custom_tool_call_output")] * 300)
+    looks = 0
+
+    def counted(data: bytes, kind: type) -> object:
+        nonlocal looks
+        looks += 1
+        return decode(data, kind)
+
+    for module in (codex_delivery, codex_result, codex_transcript):
+        monkeypatch.setattr(module, "decode", counted)
+    meter = Meter(monkeypatch)
+    assert codex.settle(None, waiting) == []
+    assert looks == len(waiting)
+    # Once for the newest, once for all others.
+    assert meter.total <= 2 * read.transcript.stat().st_size
+
+
+def test_json_that_quotes_the_piece_is_not_built(read: Moment) -> None:
+    """Only strings that may hold the result are unescaped; the values around them may be millions."""
+    result = read.proven()
+    waiting = pending(result)
+    many = "[" + "[]," * 400_000
+    for inner, expected in (({"output": result.output[:-9]}, []), ({"output": result.output}, [True])):
+        read.append(tool_output("c", f"{many}{json.dumps(inner)}]", "custom_tool_call_output"))
+        tracemalloc.start()
+        answers = codex.settle(None, [waiting])
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert [one.delivered for one in answers] == expected
+        assert peak < 12 * len(many)
+
+
+def test_what_is_not_reached_in_time_stays_pending(read: Moment, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither delivered nor refuted: the next event looks again."""
+    waiting = pending(read.proven())
+    read.append(tool_output("call_1_0", "blocked by a hook " + "x" * 500_000))
+    monkeypatch.setattr(codex, "SETTLE_SECONDS", 0)
+    assert codex.settle(None, [waiting]) == []
+    monkeypatch.undo()
+    assert [one.delivered for one in codex.settle(None, [waiting])] == [False]
+
+
+@pytest.mark.parametrize("ticks", range(1, 12))
+def test_a_look_that_ends_at_any_moment_refutes_nothing_that_was_sent(
+    ticks: int, read: Moment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A result within JSON is found in several steps; the time may pass between any two."""
+    result = read.proven()
+    quoted = json.dumps([result.output[:-9], result.output])
+    read.append(tool_output("call_1_0", quoted))
+    clock = iter([*[0.0] * ticks, *[1.0] * 100])
+    monkeypatch.setattr(codex_transcript, "monotonic", lambda: next(clock))
+    assert [one.delivered for one in codex.settle(None, [pending(result)])] in ([], [True])
+
+
+def test_many_dropped_reads_far_apart_are_all_looked_for(read: Moment) -> None:
+    """One pass serves those that stand together, and the newest has its own."""
+    lines = read.lines()
+    waiting = []
+    for n in range(6):
+        read.append(*[tool_output("c", "x" * 1000)] * 600)
+        for line in lines:
+            if "item" in line["payload"]:
+                line["payload"]["item"]["id"] = f"call_{n}"
+        read.append(*lines)
+        result = read.parse(tool_use_id=f"call_{n}")
+        assert isinstance(result, ShellResult)
+        waiting.append(pending(result))
+        read.append(tool_output(f"call_{n}", f"{n}" if n % 2 else result.output))
+    told = codex.settle(None, waiting)
+    assert [(one.event_id, one.delivered) for one in told] == [(f"call_{n}", n % 2 == 0) for n in range(6)]
 
 
 def test_a_record_that_is_being_written_is_not_yet_one(read: Moment) -> None:
