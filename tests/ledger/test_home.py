@@ -73,7 +73,7 @@ def test_the_first_usable_source_decides_on_the_state_folder(
 
 @pytest.mark.parametrize(
     "environ",
-    [{}, {"HOME": ""}, {"HOME": "h"}, {"HOME": "/"}, {"HOME": "//"}, {"HOME": "/."}, {"HOME": "/tmp/.."}],
+    [{}, {"HOME": ""}, {"HOME": "h"}, {"HOME": "/"}, {"HOME": "//"}, {"HOME": "/."}, {"HOME": "/home/.."}],
 )
 def test_without_a_usable_home_the_password_database_decides(
     environ: dict[str, str], passwd_home: str
