@@ -12,6 +12,15 @@ from ledger.settings import Fault, Settings, load
 OFF = "READMARK_DISABLED"
 """Set to anything but "0" or nothing, this variable switches the hook off."""
 
+WIDEST = Limits(
+    candidate_bytes=2**31 - 1,
+    candidates=2**31 - 1,
+    conversations=2**31 - 1,
+    idle_seconds=2**31 - 1,
+    pending_seconds=2**31 - 1,
+)
+"""The limits of a clear that cannot know those in force: by them, nothing goes but what is cleared."""
+
 
 def disabled(environ: Mapping[str, str]) -> bool:
     """Whether the user has switched the hook off."""
@@ -40,5 +49,5 @@ def open_ledger(environ: Mapping[str, str], patience_ms: int) -> Ledger:
 
 
 def open_unbounded(environ: Mapping[str, str], patience_ms: int) -> Ledger:
-    """Return the ledger of this user for clearing alone, which asks for no limits, valid or not."""
-    return Ledger(state_folder(environ).path, Limits(), now_ms, patience_ms)
+    """Return the ledger of this user for clearing alone, whatever the configuration says."""
+    return Ledger(state_folder(environ).path, WIDEST, now_ms, patience_ms)

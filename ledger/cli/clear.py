@@ -5,22 +5,14 @@ import sys
 import click
 
 from contracts.conversation import Conversation
-from contracts.limits import Limits
 from contracts.outcome import Life, Pruned, Ready, Unavailable
 from contracts.report import ClearedReport
 from ledger.cli import access
 from ledger.cli.failure import DONE, LATER, REFUSED, say_error, unavailable
 from ledger.cli.output import counted, print_json, say
 from ledger.cli.parameters import conversation_option, examples, host_option, json_option
+from ledger.runtime import WIDEST
 
-WIDEST = Limits(
-    candidate_bytes=2**31 - 1,
-    candidates=2**31 - 1,
-    conversations=2**31 - 1,
-    idle_seconds=2**31 - 1,
-    pending_seconds=2**31 - 1,
-)
-"""The limits of a clear that cannot know those in force: by them, nothing goes but what is cleared."""
 ALL_THE_SAME = "What is named is cleared all the same, and nothing else goes."
 WHAT_TO_GIVE = "Give --host HOST and --conversation REF, or --all."
 

@@ -11,15 +11,16 @@ import pytest
 import contracts
 from adapters import hosts, readers
 from adapters.evidence.replay import load, replay
+from contracts.conversation import Conversation
 from contracts.limits import Limits
-from contracts.outcome import Life, Noted, Repeated, Settled, Skipped, Unavailable, Withdrawn
+from contracts.outcome import Life, Noted, Ready, Repeated, Settled, Skipped, Unavailable, Withdrawn
 from contracts.read import Read
 from ledger.calls import Ledger, Stats
 from ledger.diagnostics import Summary
 from ledger.errors import ReadmarkError
 from ledger.outcomes import gates, summary
 from ledger.pipeline import Briefed, Handled, Nothing, clear_only, event_name, handle
-from ledger.runtime import open_ledger, settings
+from ledger.runtime import open_ledger, open_unbounded, settings
 from ledger.view import Counts
 from tests.ledger.crowd import locked
 
@@ -259,6 +260,19 @@ def test_a_ledger_opens_with_the_limits_in_force(tmp_path: Path) -> None:
     with open_ledger(environ, 10) as opened:
         assert (opened.folder, opened.limits.candidates) == (tmp_path / "here", 3)
         assert opened.clock() > 1_700_000_000_000
+
+
+def test_a_clear_without_known_limits_drops_nothing_else(tmp_path: Path, payloads: dict[str, bytes]) -> None:
+    """A user may keep more, and for longer, than the defaults do; the limits in force are not known then."""
+    environ = {"READMARK_HOME": str(tmp_path / "here")}
+    with Ledger(tmp_path / "here", Limits(), lambda: 1_000_000) as old:
+        handle(CLAUDE, payloads["PostToolUse"], old)
+        handle(CLAUDE, payloads["PostToolBatch"], old)
+    with open_unbounded(environ, 1000) as opened:
+        opened.clear(Conversation("codex", "another"))
+        listed = opened.list()
+    assert isinstance(listed, Ready)
+    assert len(listed.conversations) == 1
 
 
 def test_a_configuration_with_a_fault_opens_nothing(tmp_path: Path) -> None:
