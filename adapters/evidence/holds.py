@@ -60,9 +60,14 @@ def _absent(recording: Recording, holds: Holds) -> Iterator[str]:
 def _requests(recording: Recording, holds: Holds) -> Iterator[str]:
     if holds.delivered is not None and (got := delivered(recording)) != holds.delivered:
         yield f"The root's model got {got}, not {holds.delivered}."
-    if holds.briefed is not None and (count := briefed(recording, [CONTEXT])) != holds.briefed:
-        said = "the root itself" if count is None else f"{count} subagents"
-        yield f"The handed text reached {said}, not {holds.briefed} subagents."
+    if holds.briefed is not None and (said := _reached(briefed(recording, [CONTEXT]))) != (
+        wanted := _reached(None if holds.briefed == "root" else holds.briefed)
+    ):
+        yield f"The handed text reached {said}, not {wanted}."
+
+
+def _reached(count: int | None) -> str:
+    return "the root itself" if count is None else f"{count} subagents"
 
 
 def _meets(event: RecordedEvent, wanted: str) -> bool:

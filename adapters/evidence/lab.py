@@ -6,7 +6,7 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from adapters.evidence import lore, recorder
-from adapters.evidence.scenario import Scenario
+from adapters.evidence.scenario import Registration, Scenario
 
 PASSED_ON = ("LANG", "LC_ALL", "TZ")
 """The only variables of the person's own environment that a host gets."""
@@ -67,6 +67,19 @@ class Lab(msgspec.Struct, frozen=True):
             modes.append(["answer", event])
         words = [[*PYTHON, recorder.__file__, str(self.root), *mode] for mode in modes]
         return [shlex.join(["/bin/sh", "-c", f"exec {shlex.join(line)}"]) for line in words]
+
+    def registrations(self, events: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
+        """Return the table of hooks that both hosts read: those of the scenario, or else of `events`."""
+        return {event: [self._registration(event)] for event in self.scenario.hooks or events}
+
+    def _registration(self, event: str) -> dict[str, Any]:
+        more = self.scenario.registered.get(event, Registration())
+        matcher = {} if more.matcher is None else {"matcher": more.matcher}
+        hooks = [
+            {"type": "command", "command": line, "timeout": 10, **more.handler}
+            for line in self.handlers(event)
+        ]
+        return {**matcher, "hooks": hooks}
 
     def environment(self, extra: dict[str, str]) -> dict[str, str]:
         """Return the whole environment of the host: nothing of the person's own but the language.

@@ -5,8 +5,12 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -82,8 +86,8 @@ def play(scenario: Scenario, binary: Path, options: Options | None = None) -> Pl
             if options.before is not None:
                 options.before(made)
             try:
-                for number, run in enumerate(scenario.runs):
-                    codes.append(_run(number, run, Host(driver, binary, made, model.url), watch))
+                for group in _groups(scenario.runs):
+                    codes += _run_group(group, Host(driver, binary, made, model.url), watch)
             except Ended as error:
                 faults.append(str(error))
             finally:
@@ -134,18 +138,64 @@ def _call(call: str | Call, driver: Driver, made: Lab) -> Call:
     return msgspec.structs.replace(plain, arguments={**plain.arguments, **call.extra})
 
 
+def _groups(runs: Sequence[Run]) -> list[list[tuple[int, Run]]]:
+    """Return the numbered runs, those together that go on side by side."""
+    groups: list[list[tuple[int, Run]]] = []
+    for number, run in enumerate(runs):
+        if run.beside and groups:
+            groups[-1].append((number, run))
+        else:
+            groups.append([(number, run)])
+    return groups
+
+
+def _run_group(group: Sequence[tuple[int, Run]], host: Host, watch: Watch) -> list[int]:
+    """Play runs side by side; return their exit codes in the order of the scenario."""
+    with ThreadPoolExecutor(len(group)) as pool:
+        return list(pool.map(lambda item: _run(item[0], item[1], host, watch), group))
+
+
 def _run(number: int, run: Run, host: Host, watch: Watch) -> int:
     """Start the host once and wait for its end; return its exit code."""
     if run.terminal:
         return _run_in_terminal(number, run, host, watch)
     log = host.lab.root / f"run-{number}"
     before = collect.tools(host.lab)
-    with process.started(host.command(run), host.lab.project, host.environment(), log) as running:
+    seen = collect.counts(host.lab)
+    stdin = subprocess.PIPE if run.input else None
+    with process.started(host.command(run), host.lab.project, host.environment(), log, stdin) as running:
+        for line in run.input:
+            if (event := line.event) is not None:
+                wanted = seen[event] + line.times
+                watch.wait(partial(_came, host.lab, event, wanted), f"{event} for the {line.times}. time")
+            if line.tools:
+                watch.wait(
+                    partial(_started, host.lab, before + line.tools), f"start {line.tools} of the reader"
+                )
+            _send(running, line.send)
+        if running.stdin is not None:
+            running.stdin.close()
         if run.signal:
             watch.wait(lambda: collect.tools(host.lab) > before, "the reader's start")
             os.kill(running.pid, getattr(signal, f"SIG{run.signal}"))
         watch.wait(lambda: running.poll() is not None, "the host's end")
         return int(running.returncode)
+
+
+def _came(lab: Lab, event: str, times: int) -> bool:
+    return collect.counts(lab)[event] >= times
+
+
+def _started(lab: Lab, times: int) -> bool:
+    return collect.tools(lab) >= times
+
+
+def _send(running: subprocess.Popen[bytes], document: dict[str, Any]) -> None:
+    """Write one line; a host that is gone shows in what does not hold."""
+    if running.stdin is not None:
+        with suppress(BrokenPipeError):
+            running.stdin.write(msgspec.json.encode(document) + b"\n")
+            running.stdin.flush()
 
 
 def _run_in_terminal(number: int, run: Run, host: Host, watch: Watch) -> int:

@@ -75,13 +75,36 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     delay: float = 0
 
 
+class Registration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the hook is registered for one event, beyond its name.
+
+    `matcher` is the host's own pattern; `handler` are further fields beside the command (`if`, `async`).
+    """
+
+    matcher: str | None = None
+    handler: dict[str, Any] = {}
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One document that is written to a headless host's standard input, as a line of JSON.
+
+    It waits as a Key does: for `event`, `times` times in this run, and for `tools` starts of the reader.
+    """
+
+    send: dict[str, Any]
+    event: str | None = None
+    times: int = 1
+    tools: int = 0
+
+
 class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One process of the host.
 
     `prompt` starts it; a prompt names the play that answers it with `[[play NAME]]`. `begin` says which
     conversation: a new one, or one that goes on (`resume`) or is copied (`fork`): that of the run number
     `of`, counted from 0. `keys` drive the terminal interface where there are some; without keys the host
-    runs headless. `signal` is sent to a headless host once the stand-in reader has started.
+    runs headless. `signal` is sent to a headless host once the stand-in reader has started. With `input`
+    it gets no prompt but these lines, then the end. `beside` starts it while the run before still goes on.
     """
 
     prompt: str = ""
@@ -91,7 +114,8 @@ class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     terminal: bool = False
     keys: list[Key] = []
     signal: str | None = None
-    input: list[dict[str, Any]] = []
+    input: list[Line] = []
+    beside: bool = False
 
 
 class Holds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,7 +126,7 @@ class Holds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events that never come. `delivered` are the items whose whole document the root's model got, in order.
     `records` are those that the ledger must have at the end: proven by every gate. `refuses` are the reasons
     for which reads are refused on the way. `briefed` says how many subagents' first requests held the text
-    that the hook handed over, while no root's request did.
+    that the hook handed over, while no root's request did; or `"root"`: one of the root's did.
     `told` says the same of readmark's own briefing, in a run with readmark as the hook.
     """
 
@@ -111,7 +135,7 @@ class Holds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     delivered: list[str] | None = None
     records: list[str] | None = None
     refuses: list[str] | None = None
-    briefed: int | None = None
+    briefed: int | Literal["root"] | None = None
     told: int | None = None
 
 
@@ -120,7 +144,9 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `files` are put into the workspace, `home` into the private home; `deadline` is in seconds for the
     whole scenario. `answers` maps events to what the recording hook answers. `hooks` are the events that
-    are registered; without them, all that the host is known to accept. `asks` names what the host asks
+    are registered; without them, all that the host is known to accept; `registered` says more of some, and
+    `place` in which of the host's places: the user's hooks, its configuration, or a plugin, where the host
+    has such. `asks` names what the host asks
     as it would ask a person, instead of being told beforehand: permissions, or trust in hooks or the folder.
     """
 
@@ -133,6 +159,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mode: Literal["direct", "code"] = "direct"
     deadline: float = 60
     hooks: list[str] | None = None
+    registered: dict[str, Registration] = {}
+    place: Literal["user", "config", "plugin"] = "user"
     asks: list[Literal["permissions", "trust"]] = []
     answers: dict[str, Answer] = {}
     files: dict[str, str] = {}

@@ -55,8 +55,13 @@ def _opens(outcomes: Iterable[str]) -> bool:
     return any(outcome.startswith("settles ") for outcome in outcomes)
 
 
-def visible(runs: Iterable[Recording], deviating: frozenset[str]) -> GateVerdict:
-    """Say whether handed text reached the subagents' own first requests, and never the root's."""
+def visible(
+    runs: Iterable[Recording], deviating: frozenset[str], astray: frozenset[str] = frozenset()
+) -> GateVerdict:
+    """Say whether handed text reached the subagents' own first requests, and never the root's.
+
+    `astray` are the recordings of which it is stated that it reached the root: they show the gate shut.
+    """
     counts = {
         run.scenario: briefed(run)
         for run in runs
@@ -66,10 +71,21 @@ def visible(runs: Iterable[Recording], deviating: frozenset[str]) -> GateVerdict
             for held in one.holds
         )
     }
-    if not counts:
+    if not counts.keys() - astray:
         return GateVerdict("not-shown")
-    bad = tuple(sorted(name for name, count in counts.items() if not count or name in deviating))
+    bad = tuple(
+        sorted(
+            name for name, count in counts.items() if name in deviating or (not count and name not in astray)
+        )
+    )
     return GateVerdict("failed", bad) if bad else GateVerdict("passed", tuple(sorted(counts)))
+
+
+def _astray(paths: Iterable[Path]) -> frozenset[str]:
+    """Return the scenarios that state that the handed text reaches the root."""
+    return frozenset(
+        path.stem for path in paths if named(path.parents[1].name, path.stem).holds.briefed == "root"
+    )
 
 
 def _gate(scenarios: Iterable[str], deviating: frozenset[str]) -> GateVerdict:
@@ -125,7 +141,9 @@ def compute(folder: Path) -> Verdict:
         # Where no read ever gets through, a shut gate shows nothing.
         scenarios = [name for name, one in shown.items() if opens and gate in _shuts(one.outcomes)]
         gates[gate] = (
-            visible(map(load, paths), deviating) if gate == "visible" else _gate(scenarios, deviating)
+            visible(map(load, paths), deviating, _astray(paths))
+            if gate == "visible"
+            else _gate(scenarios, deviating)
         )
     return Verdict(folder.parent.name, folder.name, gates)
 

@@ -43,13 +43,12 @@ def prepare(lab: Lab, url: str) -> None:
     del url
     folder = lab.home / ".claude"
     folder.mkdir(exist_ok=True)
-    hooks = {
-        event: [
-            {"hooks": [{"type": "command", "command": line, "timeout": 10} for line in lab.handlers(event)]}
-        ]
-        for event in lab.scenario.hooks or EVENTS
-    }
-    settings = {"skipDangerousModePermissionPrompt": True, **lab.scenario.settings, "hooks": hooks}
+    hooks = {"hooks": lab.registrations(EVENTS)}
+    settings = {"skipDangerousModePermissionPrompt": True, **lab.scenario.settings}
+    if lab.scenario.place == "plugin":
+        _write_plugin(_plugin(lab), hooks)
+    else:
+        settings |= hooks
     (folder / "settings.json").write_text(json.dumps(settings, indent=1))
     known = {
         "hasCompletedOnboarding": True,
@@ -59,6 +58,19 @@ def prepare(lab: Lab, url: str) -> None:
         "projects": {str(lab.project): {"hasTrustDialogAccepted": "trust" not in lab.scenario.asks}},
     }
     (lab.home / ".claude.json").write_text(json.dumps(known))
+
+
+def _plugin(lab: Lab) -> Path:
+    return lab.home / "recorder-plugin"
+
+
+def _write_plugin(folder: Path, hooks: dict[str, Any]) -> None:
+    """Write a plugin that has nothing but the hooks."""
+    for name in (".claude-plugin", "hooks"):
+        (folder / name).mkdir(parents=True)
+    manifest = {"name": "recorder", "version": "0.1.0", "description": "Records hook payloads"}
+    (folder / ".claude-plugin" / "plugin.json").write_text(json.dumps(manifest))
+    (folder / "hooks" / "hooks.json").write_text(json.dumps(hooks))
 
 
 def environment(lab: Lab, url: str) -> dict[str, str]:
@@ -83,7 +95,8 @@ def command(binary: Path, lab: Lab, run: Run, conversation: str) -> list[str]:
     }[run.begin]
     model = ["--model", lab.scenario.model] if lab.scenario.model else []
     bypass = [] if "permissions" in lab.scenario.asks else ["--permission-mode", "bypassPermissions"]
-    words = [str(binary), *bypass, *model, *verb, *run.arguments]
+    plugin = ["--plugin-dir", str(_plugin(lab))] if lab.scenario.place == "plugin" else []
+    words = [str(binary), *bypass, *model, *plugin, *verb, *run.arguments]
     if run.terminal:
         return [*words, *([run.prompt] if run.prompt else [])]
     if run.input:

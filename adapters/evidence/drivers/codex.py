@@ -90,19 +90,32 @@ def prepare(lab: Lab, url: str) -> None:
         "tui": {"animations": False},
         f"projects.{json.dumps(str(lab.project))}": {"trust_level": "trusted"},
     }
-    text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in settings.items())
+    text = _values(settings)
     for name, table in tables.items():
-        text += f"\n[{name}]\n" + "".join(
-            f"{json.dumps(key)} = {json.dumps(value)}\n" for key, value in table.items()
-        )
+        text += f"\n[{name}]\n" + _values(table)
     (folder / "config.toml").write_text(text)
-    hooks = {
-        event: [
-            {"hooks": [{"type": "command", "command": line, "timeout": 10} for line in lab.handlers(event)]}
-        ]
-        for event in lab.scenario.hooks or EVENTS
-    }
-    (folder / "hooks.json").write_text(json.dumps({"hooks": hooks}, indent=1))
+    hooks = lab.registrations(EVENTS)
+    if lab.scenario.place == "config":
+        with (folder / "config.toml").open("a") as config:
+            config.write(_tables(hooks))
+    else:
+        (folder / "hooks.json").write_text(json.dumps({"hooks": hooks}, indent=1))
+
+
+def _tables(hooks: dict[str, list[dict[str, Any]]]) -> str:
+    """Return the hooks as tables of the configuration file."""
+    text = ""
+    for event, groups in hooks.items():
+        for group in groups:
+            text += f"\n[[hooks.{event}]]\n" + _values(group, "hooks")
+            for handler in group["hooks"]:
+                text += f"[[hooks.{event}.hooks]]\n" + _values(handler)
+    return text
+
+
+def _values(table: dict[str, Any], *but: str) -> str:
+    # A JSON string, number or truth value is one of TOML too.
+    return "".join(f"{json.dumps(key)} = {json.dumps(table[key])}\n" for key in table if key not in but)
 
 
 def environment(lab: Lab, url: str) -> dict[str, str]:

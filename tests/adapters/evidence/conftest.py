@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 HEAD = """
-import json, os, re, subprocess, sys, time, tomllib, urllib.request
+import json, os, re, select, subprocess, sys, time, tomllib, urllib.request
 if "--version" in sys.argv:
     print("fake 0.0.1")
     sys.exit(0)
 home = os.environ["HOME"]
-hooks = json.load(open(home + "/.codex/hooks.json"))["hooks"]
-base = tomllib.load(open(home + "/.codex/config.toml", "rb"))["model_providers"]["scripted"]["base_url"]
+config = tomllib.load(open(home + "/.codex/config.toml", "rb"))
+hooks = config.get("hooks") or json.load(open(home + "/.codex/hooks.json"))["hooks"]
+base = config["model_providers"]["scripted"]["base_url"]
 
 def hook(event, **payload):
     command = hooks[event][0]["hooks"][0]["command"]

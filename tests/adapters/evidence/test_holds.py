@@ -81,3 +81,13 @@ def test_a_text_that_reaches_the_root_is_a_failure() -> None:
     assert failures(recording(*requests), Holds(briefed=1)) == [
         "The handed text reached the root itself, not 1 subagents."
     ]
+
+
+def test_a_scenario_can_state_that_the_text_reaches_the_root() -> None:
+    """Then it is a failure where it reaches subagents only."""
+    context = "context SubagentStart"
+    child = request("subagent", context, agent="t1")
+    assert failures(recording(child, request("root", context)), Holds(briefed="root")) == []
+    assert failures(recording(child), Holds(briefed="root")) == [
+        "The handed text reached 1 subagents, not the root itself."
+    ]

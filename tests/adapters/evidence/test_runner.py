@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adapters.evidence.runner import Options, play, version
-from adapters.evidence.scenario import Answer
+from adapters.evidence.scenario import Answer, Line, Registration, Run
 from tests.adapters.evidence.scenes import alive, scene
 
 Fake = Callable[[str], Path]
@@ -190,3 +190,58 @@ def test_a_text_in_no_valid_answer_is_looked_for_too(fake_codex: Fake, out: str)
     """)
     requests = play(scene(answers={"SubagentStart": Answer(out=out)}), host).recording.requests
     assert [request.holds for request in requests] == [["context SubagentStart"], []]
+
+
+def test_a_hook_is_registered_as_the_scenario_says(fake_codex: Fake) -> None:
+    """A matcher stands beside the handlers, a further field in each of them; other events have neither."""
+    host = fake_codex("""
+        fields = [[sorted(group), sorted(group["hooks"][0])] for group in hooks["Stop"] + hooks["SessionEnd"]]
+        hook("Stop", fields=fields, matcher=hooks["Stop"][0]["matcher"])
+    """)
+    more = {"Stop": Registration(matcher="^B", handler={"async": True})}
+    seen = play(scene(registered=more), host).recording.events[0].stdin or {}
+    assert seen["matcher"] == "^B"
+    assert seen["fields"] == [
+        [["hooks", "matcher"], ["async", "command", "timeout", "type"]],
+        [["hooks"], ["command", "timeout", "type"]],
+    ]
+
+
+def test_lines_are_written_when_their_event_came_and_then_the_input_ends(fake_codex: Fake) -> None:
+    """The second line waits for the event that the host sends after the first one."""
+    host = fake_codex("""
+        first = json.loads(sys.stdin.readline())
+        time.sleep(0.3)
+        early = select.select([sys.stdin], [], [], 0)[0] != []
+        hook("SessionStart", first=first, early=early)
+        hook("Stop", rest=sys.stdin.read())
+    """)
+    lines = [Line(send={"n": 1}), Line(event="SessionStart", send={"n": 2})]
+    played = play(scene(runs=[Run(input=lines)]), host)
+    start, stop = [event.stdin or {} for event in played.recording.events]
+    assert played.faults == ()
+    assert (start["first"], start["early"]) == ({"n": 1}, False)
+    assert stop["rest"] == '{"n":2}\n'
+
+
+def test_a_run_beside_another_starts_while_that_goes_on(fake_codex: Fake) -> None:
+    """Each of the two processes ends only when it saw the other one."""
+    host = fake_codex("""
+        mark = os.path.join(home, sys.argv[-1])
+        open(mark, "w").close()
+        while len([name for name in os.listdir(home) if name.startswith("run-")]) < 2:
+            time.sleep(0.02)
+        hook("Stop")
+    """)
+    runs = [Run(prompt="run-a"), Run(prompt="run-b", beside=True)]
+    played = play(scene(runs=runs, deadline=10), host)
+    assert (played.faults, played.codes) == ((), (0, 0))
+
+
+def test_hooks_can_stand_in_the_configuration_file(fake_codex: Fake) -> None:
+    """They are the same table there, and the file of their own is not written."""
+    host = fake_codex("""
+        hook("Stop", own=os.path.exists(home + "/.codex/hooks.json"))
+    """)
+    seen = play(scene(place="config"), host).recording.events[0].stdin or {}
+    assert seen["own"] is False

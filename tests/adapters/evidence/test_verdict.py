@@ -108,6 +108,19 @@ def test_a_scenario_that_does_not_hold_shows_no_visibility() -> None:
     assert verdict.visible([run], frozenset({"sub_v1"})) == GateVerdict("failed", ("sub_v1",))
 
 
+def test_a_text_that_is_stated_to_reach_the_root_shows_the_gate_shut() -> None:
+    """It proves nothing alone, fails nothing beside another, and fails where it is not as stated."""
+    held = ["context SubagentStart"]
+    astray = Recording("codex", "1", "astray", [], requests=[RecordedRequest(0.0, "root", "C", holds=held)])
+    child = RecordedRequest(0.0, "subagent", "C", agent="a-1", holds=held)
+    fine = Recording("codex", "1", "fine", [], requests=[child])
+    stated = frozenset({"astray"})
+    assert verdict.visible([astray], frozenset(), stated).state == "not-shown"
+    assert verdict.visible([astray, fine], frozenset(), stated).state == "passed"
+    assert verdict.visible([astray, fine], stated, stated) == GateVerdict("failed", ("astray",))
+    assert verdict.visible([astray, fine], frozenset()) == GateVerdict("failed", ("astray",))
+
+
 @pytest.mark.parametrize("host", HOSTS)
 def test_the_shapes_in_the_tree_are_those_of_the_recordings(host: str) -> None:
     """They are written with the verdicts."""
