@@ -66,6 +66,11 @@ def _home(environ: Mapping[str, str], variable: str = "HOME") -> StateFolder:
     return StateFolder(home, "passwd")
 
 
+def user_home(environ: Mapping[str, str], platform: str = sys.platform) -> Path:
+    """Return the user's home; the password database decides where HOME names none. Raises HomeError."""
+    return _home(environ, "USERPROFILE" if platform == "win32" else "HOME").path
+
+
 def state_folder(environ: Mapping[str, str], platform: str = sys.platform) -> StateFolder:
     """Return the state folder; it need not exist.
 

@@ -1,0 +1,164 @@
+"""Installs into and uninstalls from one file: looks, and where something must change, writes under a lock."""
+
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from filelock import FileLock, Timeout
+
+from ledger.install import files, hooks
+from ledger.install.files import BOM, Changed, Found, Refusal
+from ledger.install.text import place
+from ledger.private import FILE_MODE, ensure_private
+
+LOCK = "ledger.install-lock"
+LOCK_SECONDS = 10
+ATTEMPTS = 3
+"""How often to look again at a file that others write at the same time."""
+
+BY_HAND = "Put it right, or add the hooks by hand: `readmark hosts HOST --registration` prints them."
+
+Fate = Literal["added", "updated", "unchanged", "removed"]
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What a file was and what it is to be, or is now; None stands for no file.
+
+    `backup` is where the bytes of before are, `dropped` says that a backup went with our hooks.
+    """
+
+    file: Path
+    target: Path
+    before: bytes | None
+    after: bytes | None
+    events: dict[str, Fate]
+    backup: Path | None = None
+    dropped: bool = False
+
+    @property
+    def changes(self) -> bool:
+        """Whether before and after differ."""
+        return self.before != self.after
+
+
+class Task(msgspec.Struct, frozen=True):
+    """What to do with which file: `wanted` are the hooks to be there, None takes ours out."""
+
+    file: Path
+    host: str
+    wanted: hooks.Wanted | None
+
+
+def plan(task: Task) -> Change | Refusal:
+    """Say what the task would change; changes nothing."""
+    found = files.read(task.file)
+    return found if isinstance(found, Refusal) else _planned(task, found)
+
+
+def perform(task: Task, state: Path) -> Change | Refusal:
+    """Do the task; `state` is the state folder, where the lock lies.
+
+    Where nothing must change, nothing is written, not even the lock. Raises HomeError.
+    """
+    change = plan(task)
+    if isinstance(change, Refusal) or not change.changes:
+        return change
+    ensure_private(state)
+    lock = FileLock(state / LOCK, timeout=LOCK_SECONDS, mode=FILE_MODE)
+    try:
+        with lock:
+            return _locked(task)
+    except Timeout:
+        return Refusal(
+            f"Another readmark has been at work on it for {LOCK_SECONDS} seconds.",
+            f"Try again; if none runs, remove {state / LOCK}.",
+        )
+    except OSError as error:
+        return files.failed(error)
+
+
+def _locked(task: Task) -> Change | Refusal:
+    for _ in range(ATTEMPTS):
+        found = files.read(task.file)
+        if isinstance(found, Refusal):
+            return found
+        change = _planned(task, found)
+        if isinstance(change, Refusal) or not change.changes:
+            return change
+        refusal = files.unwritable(found)
+        if refusal is not None:
+            return refusal
+        try:
+            return _written(task, change, found)
+        except Changed:
+            continue
+    return Refusal("Another program keeps changing it.", "Try again when that has ended.")
+
+
+def _written(task: Task, change: Change, found: Found) -> Change:
+    backup, dropped = None, False
+    kept = files.backup(found)
+    redundant = task.wanted is None and kept is not None and _says_no_more(kept, task, found, change.after)
+    if change.before is not None and change.after is not None and not redundant:
+        backup = files.back_up(found)
+    if change.after is None:
+        files.remove(found)
+    else:
+        files.write(found, change.after)
+    if redundant:
+        files.drop_backup(found)
+        dropped = True
+    return msgspec.structs.replace(change, backup=backup, dropped=dropped)
+
+
+def _says_no_more(kept: bytes, task: Task, found: Found, after: bytes | None) -> bool:
+    """Whether a backup holds, our hooks aside, what the file itself holds without them."""
+    then = _planned(task, msgspec.structs.replace(found, data=kept))
+    return isinstance(then, Change) and then.after == after
+
+
+def _planned(task: Task, found: Found) -> Change | Refusal:
+    """Return what the task makes of the bytes that were found."""
+    mark = BOM if found.data.startswith(BOM) else b""
+    try:
+        text = None if found.status is None else found.data[len(mark) :].decode()
+    except UnicodeDecodeError as error:
+        at = place(found.data[len(mark) :][: error.start].decode(), error.start)
+        return _unclear(hooks.Unclear(*at, "Here stands a byte that is no UTF-8."))
+    after = _after(task, text)
+    if isinstance(after, hooks.Unclear):
+        return _unclear(after)
+    before, now = _registered(text, task.host), _registered(after, task.host)
+    return Change(
+        task.file,
+        found.target,
+        None if text is None else found.data,
+        None if after is None else mark + after.encode(),
+        {event: _fate(before.get(event), now.get(event)) for event in {**now, **before}},
+    )
+
+
+def _after(task: Task, text: str | None) -> str | hooks.Unclear | None:
+    if text is None:
+        return None if task.wanted is None else hooks.fresh(task.wanted)
+    if task.wanted is None:
+        return hooks.removed(text, task.host)
+    return hooks.added(text, task.host, task.wanted)
+
+
+def _registered(text: str | None, host: str) -> dict[str, list[object]]:
+    found = {} if text is None else hooks.registered(text, host)
+    # What `_after` understood is understood here too.
+    return {} if isinstance(found, hooks.Unclear) else found
+
+
+def _fate(before: list[object] | None, now: list[object] | None) -> Fate:
+    if before is None:
+        return "added"
+    if now is None:
+        return "removed"
+    return "unchanged" if before == now else "updated"
+
+
+def _unclear(fault: hooks.Unclear) -> Refusal:
+    return Refusal(fault.message, BY_HAND, fault.line, fault.column)

@@ -1,0 +1,183 @@
+"""The host's file on the disk: read whole, backed up, written beside and renamed into its place.
+
+POSIX only, as `ledger.private` is.
+"""
+
+import os
+import secrets
+import stat
+from pathlib import Path
+
+import msgspec
+
+from ledger.private import FILE_MODE, FOLDER_MODE, Identity
+
+FILE_BYTES = 1024 * 1024
+"""Largest file that is read; what people write there by hand has a few KiB."""
+BACKUP = ".readmark-backup"
+BOM = b"\xef\xbb\xbf"
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a file was left as it is; `line` and `column` are 0 where the fault has no place in a text."""
+
+    message: str
+    remedy: str
+    line: int = 0
+    column: int = 0
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A file as it was read: its very bytes, and whose it is; without a status there is none."""
+
+    target: Path
+    data: bytes = b""
+    status: os.stat_result | None = None
+
+    @property
+    def identity(self) -> tuple[Identity, int, int] | None:
+        """What changes when somebody else writes the file."""
+        return None if self.status is None else _identity(self.status)
+
+
+class Changed(Exception):  # noqa: N818 - a reason to look again
+    """The file became another one while we worked on it."""
+
+
+def read(file: Path) -> Found | Refusal:
+    """Read the file that a name stands for, through every symbolic link; changes nothing."""
+    target = Path(os.path.realpath(file))
+    try:
+        status = target.stat()
+        if not stat.S_ISREG(status.st_mode):
+            return Refusal("It is no regular file.", "Move it away.")
+        if status.st_size > FILE_BYTES:
+            return Refusal(f"It has more than {FILE_BYTES:,} bytes.", "Add the hooks by hand.")
+        data = target.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return Found(target)
+    except OSError as error:
+        return failed(error)
+    return Found(target, data, status)
+
+
+def failed(error: OSError) -> Refusal:
+    """Return what the system said, as a refusal."""
+    return Refusal(f"{error.strerror or type(error).__name__}.", "See that you may read and write it.")
+
+
+def unwritable(found: Found) -> Refusal | None:
+    """Return why a file must not be written, or None; asks also where root could do as it likes."""
+    status = found.status
+    if status is not None:
+        if status.st_nlink != 1:
+            return Refusal(
+                "It has a second name (a hard link), which would keep the old text.",
+                "Use a symbolic link instead.",
+            )
+        if not _may_write(found.target, status):
+            return Refusal("It is read-only.", "Make it writable, if you want it changed.")
+    folder, above = _nearest(found.target.parent)
+    if not stat.S_ISDIR(above.st_mode):
+        return Refusal(f"{folder} is no folder.", "Move it away.")
+    if not _may_write(folder, above):
+        return Refusal(f"The folder {folder} is read-only.", "Make it writable, if you want it changed.")
+    if status is None and above.st_uid not in {os.geteuid(), 0}:
+        # What root makes in another's home, its owner could not change any more.
+        return Refusal(f"The folder {folder} belongs to another user.", "Run this as that user.")
+    return None
+
+
+def write(found: Found, data: bytes) -> None:
+    """Put other bytes in the place of a file, whole or not at all, with its own mode and owner.
+
+    Raises OSError, and Changed where the file is not the one that was found any more.
+    """
+    _make(found.target.parent)
+    _put(found.target, data, found.status, found)
+
+
+def back_up(found: Found) -> Path:
+    """Write the bytes that were found beside the file, over an earlier backup; raises OSError."""
+    kept = found.target.with_name(found.target.name + BACKUP)
+    _put(kept, found.data, found.status, None)
+    return kept
+
+
+def backup(found: Found) -> bytes | None:
+    """Return what the backup holds, or None where there is none that is a file; raises OSError."""
+    kept = found.target.with_name(found.target.name + BACKUP)
+    try:
+        return kept.read_bytes() if stat.S_ISREG(kept.lstat().st_mode) else None
+    except FileNotFoundError:
+        return None
+
+
+def drop_backup(found: Found) -> None:
+    """Remove the backup; raises OSError."""
+    found.target.with_name(found.target.name + BACKUP).unlink()
+
+
+def remove(found: Found) -> None:
+    """Remove a file that holds nothing any more; raises OSError, and Changed."""
+    _check(found)
+    found.target.unlink()
+
+
+def _identity(status: os.stat_result) -> tuple[Identity, int, int]:
+    return (status.st_dev, status.st_ino), status.st_size, status.st_mtime_ns
+
+
+def _check(found: Found) -> None:
+    try:
+        now = _identity(found.target.stat())
+    except FileNotFoundError:
+        now = None
+    if now != found.identity:
+        raise Changed
+
+
+def _may_write(path: Path, status: os.stat_result) -> bool:
+    return bool(status.st_mode & stat.S_IWUSR) and os.access(path, os.W_OK)
+
+
+def _nearest(folder: Path) -> tuple[Path, os.stat_result]:
+    """Return the nearest folder that there is."""
+    while True:
+        try:
+            return folder, folder.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            folder = folder.parent
+
+
+def _make(folder: Path) -> None:
+    missing = []
+    while not folder.exists():
+        missing.append(folder)
+        folder = folder.parent
+    for part in reversed(missing):
+        part.mkdir(FOLDER_MODE, exist_ok=True)
+
+
+def _put(target: Path, data: bytes, like: os.stat_result | None, found: Found | None) -> None:
+    draft = target.with_name(f".{target.name}.readmark-{secrets.token_hex(6)}")
+    opened = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE)
+    try:
+        with os.fdopen(opened, "wb") as file:
+            file.write(data)
+            file.flush()
+            if like is not None:
+                if (like.st_uid, like.st_gid) != _owner(os.fstat(opened)):
+                    os.fchown(opened, like.st_uid, like.st_gid)
+                os.fchmod(opened, stat.S_IMODE(like.st_mode))
+            os.fsync(opened)
+        if found is not None:
+            _check(found)
+        os.replace(draft, target)  # noqa: PTH105 - the name says that it replaces
+    except BaseException:
+        draft.unlink()
+        raise
+
+
+def _owner(status: os.stat_result) -> tuple[int, int]:
+    return status.st_uid, status.st_gid
