@@ -7,7 +7,20 @@ import click
 
 from contracts.outcome import Unavailable
 from contracts.version import __version__
-from ledger.cli import brief, clear, completion, config, evidence, hook, hosts, listing, prune, record, status
+from ledger.cli import (
+    brief,
+    clear,
+    completion,
+    config,
+    evidence,
+    hook,
+    hosts,
+    install,
+    listing,
+    prune,
+    record,
+    status,
+)
 from ledger.cli.failure import DONE, REFUSED, USAGE, say_error, unavailable, unforeseen
 from ledger.errors import ReadmarkError
 
@@ -34,6 +47,8 @@ for _verb in (
     status.status,
     hosts.hosts,
     config.config,
+    install.install,
+    install.uninstall,
     evidence.evidence,
     completion.completion,
 ):

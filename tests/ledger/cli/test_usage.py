@@ -33,10 +33,12 @@ def test_the_verbs_are_those_of_the_contract() -> None:
         "evidence",
         "hook",
         "hosts",
+        "install",
         "list",
         "prune",
         "record",
         "status",
+        "uninstall",
     ]
 
 

@@ -1,0 +1,221 @@
+"""`readmark install` and `uninstall`: our hooks in a host's own file, and out of it again."""
+
+import difflib
+import io
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from adapters.hosts import load
+from adapters.registration import registration
+from contracts.report import HookChange, InstallFault, InstallReport
+from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, say_error
+from ledger.cli.hosts import program
+from ledger.cli.output import print_json, print_text, printable, say
+from ledger.cli.parameters import examples, host_argument, json_option
+from ledger.escape import one_line
+from ledger.home import state_folder
+from ledger.install.change import Change, Task, perform, plan
+from ledger.install.files import Refusal
+from ledger.install.hooks import Wanted
+from ledger.install.places import Scope, place
+
+BINARIES = {"claude-code": "claude", "codex": "codex"}
+"""By which command a host is started, where that is another name than its own."""
+
+TRUST = (
+    "Codex runs hooks only after you trust them: start `codex` in a terminal once and choose to trust them. "
+    "Until then `codex exec` skips them silently."
+)
+RESTART = "A conversation that is open already may not see the change; start a new one."
+SHARED = "The project's file now holds a path of this machine: think before you commit it."
+
+Verb = Callable[..., Any]
+
+
+def wanted(host: str, path: str) -> Wanted:
+    """Return what is to stand in a host's file, as its JSON has it."""
+    made: Wanted = msgspec.json.decode(msgspec.json.encode(registration(load(host), path)))["hooks"]
+    return made
+
+
+def _diff(change: Change) -> str:
+    """Return what would change, as a unified diff; how lines end shows only where it is not as usual."""
+    before, after = (
+        [] if data is None else list(io.StringIO(data.decode().replace("\r\n", "\n"), newline="\n"))
+        for data in (change.before, change.after)
+    )
+    name = printable(change.target)
+    names = (
+        "/dev/null" if change.before is None else name,
+        "/dev/null" if change.after is None else name,
+    )
+    lines = []
+    for line in difflib.unified_diff(before, after, *names):
+        shown = line.removesuffix("\n")
+        lines.append(one_line(shown[:1]) + "".join(c if c == "\t" else one_line(c) for c in shown[1:]))
+        if not line.endswith("\n"):
+            lines.append("\\ No newline at end of file")
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _file_is(change: Change) -> str:
+    if change.after is None:
+        return "absent" if change.before is None else "removed"
+    return "made" if change.before is None else "kept"
+
+
+def _notes(task: Task, change: Change, scope: Scope) -> list[str]:
+    notes = []
+    if task.wanted is not None:
+        binary = BINARIES.get(task.host, task.host)
+        if shutil.which(binary) is None:
+            notes.append(
+                f"The command `{binary}` was not found on this machine; the hooks wait until it is there."
+            )
+        if task.host == "codex":
+            notes.append(TRUST)
+        if scope == "project":
+            notes.append(SHARED)
+    if change.changes:
+        notes.append(RESTART)
+    return notes
+
+
+def report(task: Task, change: Change, scope: Scope, *, dry_run: bool) -> InstallReport:
+    """Return what came of it, or would come of it, in the form that `--json` prints."""
+    done = "planned" if dry_run else "changed"
+    return InstallReport(
+        state=done if change.changes else "unchanged",  # type: ignore[arg-type] # one of its words
+        host=task.host,
+        scope=scope,
+        file=printable(change.file),
+        target=None if change.target == change.file else printable(change.target),
+        file_is=_file_is(change),  # type: ignore[arg-type] # one of its words
+        hooks=[HookChange(event, fate) for event, fate in change.events.items()],
+        backup=None if change.backup is None else printable(change.backup),
+        diff=_diff(change) if dry_run else None,
+        notes=_notes(task, change, scope),
+    )
+
+
+def _refused(file: Path, refusal: Refusal, *, as_json: bool) -> int:
+    fault = InstallFault(
+        printable(file),
+        printable(refusal.message),
+        printable(refusal.remedy),
+        refusal.line or None,
+        refusal.column or None,
+    )
+    if as_json:
+        print_json(fault)
+    else:
+        where = f", line {fault.line}, column {fault.column}" if fault.line else ""
+        say_error(f"{one_line(fault.file)}{where}: {one_line(fault.message)} {one_line(fault.remedy)}")
+        say_error("the file was left as it is.")
+    return REFUSED
+
+
+def _tell(told: InstallReport) -> None:
+    if told.diff:
+        print_text(told.diff)
+        say("", "Nothing was changed.", "")
+    words = {"changed": "Changed", "unchanged": "Nothing to change in", "planned": "Would change"}
+    state = words[told.state]
+    if told.state != "unchanged" and told.file_is in {"made", "removed"}:
+        state = {
+            "changed": {"made": "Made", "removed": "Removed"},
+            "planned": {"made": "Would make", "removed": "Would remove"},
+        }[told.state][told.file_is]
+    # Paths are not wrapped: a person copies them.
+    link = f" (a link to {one_line(told.target)})" if told.target else ""
+    print_text(f"{state} {one_line(told.file)}{link}\n")
+    for one in told.hooks:
+        say(f"  {one_line(one.event)}: {one.change}")
+    if told.backup is not None:
+        print_text(f"What was there before: {one_line(told.backup)}\n")
+    for note in told.notes:
+        say("", note)
+
+
+def _run(task: Task, scope: Scope, *, dry_run: bool, as_json: bool) -> int:
+    state = state_folder(os.environ).path
+    change = plan(task) if dry_run else perform(task, state)
+    if isinstance(change, Refusal):
+        return _refused(task.file, change, as_json=as_json)
+    told = report(task, change, scope, dry_run=dry_run)
+    if as_json:
+        print_json(told)
+    else:
+        _tell(told)
+    return DONE
+
+
+def _file(host: str, scope: Scope) -> Path:
+    return place(host, load(host).REGISTRATION.file, scope, os.environ)
+
+
+def _options(verb: Verb) -> Verb:
+    """Give a verb what both of them take."""
+    scope = click.option(
+        "--scope",
+        type=click.Choice(["user", "project"]),
+        default="user",
+        show_default=True,
+        help="Your own file of the host, or that of the project in the current folder.",
+    )
+    dry = click.option("--dry-run", is_flag=True, help="Print a diff of what would change; change nothing.")
+    return host_argument(required=True)(scope(dry(json_option(verb))))
+
+
+@click.command(
+    short_help="Add readmark's hooks to a host's own file.",
+    epilog=examples(
+        "readmark install codex --dry-run",
+        "readmark install claude-code",
+        "readmark install claude-code --scope project",
+    ),
+)
+@_options
+def install(host: str, scope: Scope, *, dry_run: bool, as_json: bool) -> int:
+    """Add readmark's hooks to the file from which a host reads its hooks, and touch nothing else in it.
+
+    Run it again after an update or a move of readmark: an earlier registration is changed in its place.
+    What was there is kept beside the file. A file that cannot be understood is left as it is, with the
+    place of the fault and exit code 3. `readmark uninstall` takes the hooks out again.
+    """
+    path = program()
+    if path is None:
+        say_error("the command `readmark` was not found; install it, or put it on the PATH.")
+        return UNAVAILABLE_CODE
+    file = _file(host, scope)
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return _refused(
+            file,
+            Refusal(
+                "The path of the command is no valid UTF-8, which no host's file can hold.", "Move readmark."
+            ),
+            as_json=as_json,
+        )
+    return _run(Task(file, host, wanted(host, path)), scope, dry_run=dry_run, as_json=as_json)
+
+
+@click.command(
+    short_help="Take readmark's hooks out of a host's own file.",
+    epilog=examples("readmark uninstall codex", "readmark uninstall claude-code --dry-run"),
+)
+@_options
+def uninstall(host: str, scope: Scope, *, dry_run: bool, as_json: bool) -> int:
+    """Take exactly readmark's hooks out of a host's file; what else is there stays to the last byte.
+
+    After an install the file is again what it was before, or gone if there was none. What readmark
+    recorded stays: `readmark clear` and the state folder are another matter.
+    """
+    return _run(Task(_file(host, scope), host, None), scope, dry_run=dry_run, as_json=as_json)
