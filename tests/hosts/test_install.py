@@ -1,0 +1,76 @@
+"""After `readmark install` and no other step, a real host calls readmark: a read is kept, a subagent is told.
+
+The host's file holds hooks of another program already, the recorder's. Codex is started with
+`--dangerously-bypass-hook-trust`, which stands for the person who trusts the hooks.
+"""
+
+from __future__ import annotations
+
+import subprocess
+
+import msgspec
+import pytest
+
+from adapters.evidence.holds import BRIEFING, briefed
+from adapters.evidence.lab import Lab
+from adapters.evidence.runner import Options, play
+from adapters.evidence.scenario import Scenario, named
+from ledger.briefing import HEADER
+from tests.hosts.test_real_hosts import READMARK, binary
+
+FILES = {"codex": ".codex/hooks.json", "claude-code": ".claude/settings.json"}
+SCENARIOS = [
+    ("codex", "0.171.0", "read_and_spawn"),
+    ("claude-code", "2.1.197", "sub_foreground"),
+    ("claude-code", "2.1.332", "sub_foreground"),
+]
+
+
+def readmark(lab: Lab, *arguments: str) -> bytes:
+    """Run the installed command as the lab's user does, and return what it prints."""
+    return subprocess.run(
+        [*READMARK, *arguments], env=lab.environment({}), cwd=lab.project, capture_output=True, check=True
+    ).stdout
+
+
+class Seen(msgspec.Struct):
+    """What a lab held before and after."""
+
+    before: bytes = b""
+    items: tuple[str, ...] = ()
+    after: bytes = b""
+
+
+def silent(scenario: Scenario) -> Scenario:
+    """Return the scenario with hooks that only listen."""
+    return msgspec.structs.replace(scenario, answers={})
+
+
+@pytest.mark.parametrize(("host", "version", "name"), SCENARIOS)
+def test_an_installed_readmark_keeps_the_read_and_briefs_the_subagent(
+    host: str, version: str, name: str
+) -> None:
+    """In the subagent's own first request and in no request of the root; then it goes without a trace."""
+    scenario = silent(named(host, name))
+    seen = Seen()
+
+    def before(lab: Lab) -> None:
+        seen.before = (lab.home / FILES[host]).read_bytes()
+        readmark(lab, "install", host)
+
+    def after(lab: Lab) -> None:
+        listed = msgspec.json.decode(readmark(lab, "list", "--json"))
+        seen.items = tuple(
+            item["id"] for conversation in listed["conversations"] for item in conversation["candidates"]
+        )
+        readmark(lab, "uninstall", host)
+        seen.after = (lab.home / FILES[host]).read_bytes()
+
+    marks = {BRIEFING: HEADER.partition("{")[0]}
+    played = play(scenario, binary(host, version), Options(before=before, after=after, marks=marks))
+
+    assert played.faults == ()
+    assert scenario.holds.records
+    assert sorted(seen.items) == sorted(scenario.holds.records)
+    assert briefed(played.recording, [BRIEFING]) == scenario.holds.told != 0
+    assert seen.after == seen.before
