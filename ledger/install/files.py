@@ -12,7 +12,7 @@ import msgspec
 
 from ledger.private import FILE_MODE, FOLDER_MODE, Identity
 
-FILE_BYTES = 1024 * 1024
+FILE_BYTES = 512 * 1024
 """Largest file that is read; what people write there by hand has a few KiB."""
 BACKUP = ".readmark-backup"
 BOM = b"\xef\xbb\xbf"

@@ -34,7 +34,7 @@ class Fault(Exception):  # noqa: N818 - a place and what is wrong there, not an 
         self.message = message
 
 
-class Node(msgspec.Struct):
+class Node(msgspec.Struct, gc=False):
     """One value; `start` and `end` are offsets into the text.
 
     Of an object or array, `solid` is where the last thing before its closing bracket ends, comments
@@ -49,7 +49,7 @@ class Node(msgspec.Struct):
     after_line: bool = False
 
 
-class Item(msgspec.Struct):
+class Item(msgspec.Struct, gc=False):
     """One member of an object, or one element of an array, which has no key.
 
     `solid` and `after_line` say the same of the place before it. `comma` is the offset of the comma after.
