@@ -1,7 +1,7 @@
 """After `readmark install` and no other step, a real host calls readmark: a read is kept, a subagent is told.
 
 The host's file holds hooks of another program already, the recorder's. Codex is started with
-`--dangerously-bypass-hook-trust`, which stands for the person who trusts the hooks.
+`--dangerously-bypass-hook-trust`, which stands for the person who trusts the hooks, but where it shall ask.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 
 from adapters.evidence.holds import BRIEFING, briefed
 from adapters.evidence.lab import Lab
-from adapters.evidence.runner import Options, play
+from adapters.evidence.runner import Options, Played, play
 from adapters.evidence.scenario import Scenario, named
 from ledger.briefing import HEADER
 from tests.hosts.test_real_hosts import READMARK, binary
@@ -46,11 +46,8 @@ def silent(scenario: Scenario) -> Scenario:
     return msgspec.structs.replace(scenario, answers={})
 
 
-@pytest.mark.parametrize(("host", "version", "name"), SCENARIOS)
-def test_an_installed_readmark_keeps_the_read_and_briefs_the_subagent(
-    host: str, version: str, name: str
-) -> None:
-    """In the subagent's own first request and in no request of the root; then it goes without a trace."""
+def outcome(host: str, version: str, name: str) -> tuple[Played, Seen]:
+    """Play a scenario with an installed readmark, and take it out again afterwards."""
     scenario = silent(named(host, name))
     seen = Seen()
 
@@ -68,9 +65,34 @@ def test_an_installed_readmark_keeps_the_read_and_briefs_the_subagent(
 
     marks = {BRIEFING: HEADER.partition("{")[0]}
     played = play(scenario, binary(host, version), Options(before=before, after=after, marks=marks))
+    return played, seen
+
+
+@pytest.mark.parametrize(("host", "version", "name"), SCENARIOS)
+def test_an_installed_readmark_keeps_the_read_and_briefs_the_subagent(
+    host: str, version: str, name: str
+) -> None:
+    """In the subagent's own first request and in no request of the root; then it goes without a trace."""
+    holds = named(host, name).holds
+
+    played, seen = outcome(host, version, name)
 
     assert played.faults == ()
-    assert scenario.holds.records
-    assert sorted(seen.items) == sorted(scenario.holds.records)
-    assert briefed(played.recording, [BRIEFING]) == scenario.holds.told != 0
+    assert holds.records
+    assert sorted(seen.items) == sorted(holds.records)
+    assert briefed(played.recording, [BRIEFING]) == holds.told != 0
+    assert seen.after == seen.before
+
+
+@pytest.mark.parametrize(
+    ("name", "items"),
+    [("tui_trust", ["first.one", "second.one"]), ("untrusted", [])],
+    ids=["asked", "not asked"],
+)
+def test_codex_runs_what_is_installed_once_its_user_trusts_it(name: str, items: list[str]) -> None:
+    """Its question in the terminal, answered with yes, is the only other step; headless it asks nobody."""
+    played, seen = outcome("codex", "0.171.0", name)
+
+    assert played.faults == ()
+    assert sorted(seen.items) == items
     assert seen.after == seen.before
