@@ -18,7 +18,7 @@ from ledger.cli.parameters import examples
 def hook(host: str | None) -> int:
     """Serve one hook call of a host: a payload on standard input, at most one answer, exit code 0.
 
-    Hosts run it; see `readmark hosts HOST --registration` for what to register. It says nothing where
+    Hosts run it; `readmark install HOST` registers it. It says nothing where
     nothing is to be said, whatever happens. `readmark record` shows what comes of a payload and why.
     """
     if host is not None:

@@ -16,7 +16,7 @@ from ledger.escape import one_line
 
 NOTHING = (
     "Nothing is recorded yet. Once a host's hooks are registered (`readmark hosts` shows which hosts are on, "
-    "`readmark hosts HOST --registration` what to register), what its main agent reads appears here."
+    "`readmark install HOST` registers them), what its main agent reads appears here."
 )
 NOTHING_SUCH = "Nothing is recorded for that. `readmark list` alone shows every conversation."
 ONLY_CLEARED = "Nothing to show: of {count} only a mark is left. {later}"

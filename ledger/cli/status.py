@@ -58,7 +58,7 @@ def _tell(told: StatusReport) -> None:
     if all(one.last_event is None for one in told.hosts):
         say(
             "",
-            "No hook has ever called: `readmark hosts HOST --registration` prints what a host needs for it.",
+            "No hook has ever called: `readmark install HOST` registers them with a host.",
         )
     for one in told.hosts:
         if one.on and one.last_event is not None and not one.proven:

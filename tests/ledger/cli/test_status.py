@@ -53,7 +53,7 @@ def test_a_fresh_machine_is_healthy_and_says_what_comes_next() -> None:
     assert told["problems"] == []
     assert told["folder"] == {"path": str(state_home()), "source": "HOME"}
     assert "No hook has ever called" in text()
-    assert "--registration" in text()
+    assert "readmark install" in text()
     assert not state_home().exists()
 
 
