@@ -80,10 +80,7 @@ def _read(file: Path) -> dict[str, Any] | Fault:
     if len(data) > FILE_BYTES:
         return Fault(file.name, f"is larger than {FILE_BYTES} bytes")
     try:
-        # Decoding bytes that are no UTF-8 raises outside msgspec's own hierarchy.
         return _section(msgspec.toml.decode(data), file.name)
-    except UnicodeError:
-        return Fault(file.name, "is no text in UTF-8")
     except RecursionError:
         return Fault(file.name, "is nested too deeply")
     except (msgspec.MsgspecError, ValueError) as error:

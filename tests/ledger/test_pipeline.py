@@ -281,3 +281,17 @@ def test_a_configuration_with_a_fault_opens_nothing(tmp_path: Path) -> None:
         settings({"READMARK_HOME": str(tmp_path), "READMARK_CANDIDATES": "many"})
     assert caught.value.reason == "config-invalid"
     assert caught.value.detail.startswith("READMARK_CANDIDATES: ")
+
+
+def test_an_unproven_version_counts_only_in_the_recorded_shape(
+    payloads: dict[str, bytes], ledger: Ledger
+) -> None:
+    """A new field may say that the call did not end well; an ignored event needs no shape."""
+    changed = payloads["PostToolUse"].replace(b'"interrupted"', b'"sandboxDenied":true,"interrupted"')
+
+    assert handle(CLAUDE, changed, ledger, strict=True).outcome == Skipped(
+        "contract-mismatch", "unproven version: a new field"
+    )
+    stop = payloads["Stop"].replace(b"{", b'{"brand_new":1,', 1)
+    assert handle(CLAUDE, stop, ledger, strict=True).outcome == Nothing()
+    assert isinstance(handle(CLAUDE, payloads["PostToolUse"], ledger, strict=True).outcome, Noted)
