@@ -75,14 +75,30 @@ class Pruned(msgspec.Struct, frozen=True):
     pending: int
 
 
+class Told(msgspec.Struct, frozen=True):
+    """What one subagent was told at its start.
+
+    `at` is in milliseconds since the epoch. `items` are the item ids that the briefing showed, newest
+    first, and `left_out` is how many candidates it had no room for.
+    """
+
+    at: int
+    items: tuple[str, ...]
+    left_out: int
+
+
 class Conversed(msgspec.Struct, frozen=True):
-    """One live conversation with its candidates, newest first; times are milliseconds since the epoch."""
+    """One live conversation with its candidates and what its subagents were told, both newest first.
+
+    Times are milliseconds since the epoch.
+    """
 
     conversation: Conversation
     incarnation: int
     last_active_at: int
     candidates: tuple[Candidate, ...]
     pending: int = 0
+    told: tuple[Told, ...] = ()
 
 
 class Ready(msgspec.Struct, frozen=True):

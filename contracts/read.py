@@ -15,12 +15,26 @@ class Source(msgspec.Struct, frozen=True, order=True):
     path: str
 
 
+class File(msgspec.Struct, frozen=True):
+    """The file that a read came from; private to the ledger, never shown to an agent.
+
+    `root` is an absolute folder on this machine, `path` the file's place in it with `/`, and `size` (bytes)
+    and `mtime_ns` (nanoseconds since the epoch) are what one stat said when it was read.
+    """
+
+    root: str
+    path: str
+    size: int
+    mtime_ns: int
+
+
 class Read(msgspec.Struct, frozen=True):
     """One item that a reader returned whole, without its body.
 
     `store_scope` is an opaque id of the store that the item came from.
     `content_digest` names the item's content as the reader states it, as `algorithm:hex`.
     `sources` are all of them, sorted and without repeats.
+    `file` is None where the reader knows of no single file.
     """
 
     reader: str
@@ -30,6 +44,7 @@ class Read(msgspec.Struct, frozen=True):
     title: str
     applies_when: str
     sources: tuple[Source, ...]
+    file: File | None = None
 
 
 class Candidate(msgspec.Struct, frozen=True):
