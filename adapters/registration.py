@@ -37,6 +37,27 @@ _FILTER = _CALL + (
     'case $1 in {patterns}) [ -x "$0" ] && printf %s "$1" | "$0" hook {host};; esac; exit 0'
 )
 
+# A plugin is carried to other machines, so it names no path. Folders of PATH first, and only absolute ones;
+# then where installers put commands: a host that a desktop started has a PATH without them.
+_FIND = (
+    'set -f; IFS=:; set -- $PATH "${{HOME:+$HOME/.local/bin}}" /opt/homebrew/bin /usr/local/bin; '
+    'while [ "$#" -gt 0 ]; do '
+    'case $1 in /*) [ -f "$1/$0" ] && [ -x "$1/$0" ] && break;; esac; shift; done; '
+)
+_FOUND = _CALL + _FIND + '[ "$#" -gt 0 ] && "$1/$0" hook {host}; exit 0'
+
+_FOUND_FILTER = (
+    _CALL
+    + _FIND
+    + (
+        'set -- "${{1:+$1/$0}}" "$(PATH=/usr/bin:/bin${{PATH:+:$PATH}}; exec cat)"; '
+        'case $2 in {patterns}) [ -n "$1" ] && printf %s "$2" | "$1" hook {host};; esac; exit 0'
+    )
+)
+
+NAME = "readmark"
+"""The command, where it is looked for instead of called by its path."""
+
 
 class Call(msgspec.Struct, frozen=True):
     """One command of a hook; `timeout` is in the host's own unit."""
@@ -78,22 +99,22 @@ def _pattern(words: tuple[str, ...]) -> str:
     return "*" + "*".join(rf"{word}[\ \\]" for word in words) + "*"
 
 
-def command_line(host: str, hook: Hook, program: str) -> str:
-    """Return the command that serves a hook; `program` is the absolute path of `readmark`.
+def command_line(host: str, hook: Hook, program: str | None) -> str:
+    """Return the command that serves a hook; `program` is the absolute path of `readmark`, None to find it.
 
     Where only payloads that name a reader matter, `sh` looks for its words and the rest never starts
     Python. The payload goes from pipe to pipe: as an argument or in the environment of a program it
     would meet the kernel's bound of 128 KiB.
     """
-    if not hook.only_readers:
-        script = _PLAIN.format(host=host, variables=_VARIABLES)
-        return f"/bin/sh -c {quote(script)} {quote(program)}"
-    patterns = "|".join(_pattern(reader.WORDS) for reader in READERS)
-    script = _FILTER.format(patterns=patterns, host=host, variables=_VARIABLES)
-    return f"/bin/sh -c {quote(script)} {quote(program)}"
+    plain, filtered = (_FOUND, _FOUND_FILTER) if program is None else (_PLAIN, _FILTER)
+    patterns = "|".join(_pattern(reader.WORDS) for reader in READERS) if hook.only_readers else ""
+    script = (filtered if hook.only_readers else plain).format(
+        host=host, variables=_VARIABLES, patterns=patterns
+    )
+    return f"/bin/sh -c {quote(script)} {quote(NAME if program is None else program)}"
 
 
-def registration(host: Host, program: str) -> HooksFile:
+def registration(host: Host, program: str | None) -> HooksFile:
     """Return what to merge into the host's file (`host.REGISTRATION.file`) to register all its hooks."""
     hooks: dict[str, list[Group]] = {}
     for hook in host.REGISTRATION.hooks:

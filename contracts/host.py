@@ -1,7 +1,7 @@
 """What an adapter of a host must offer, and how its hooks are registered."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -23,12 +23,34 @@ class Hook(msgspec.Struct, frozen=True):
     only_readers: bool = False
 
 
+class Plugin(msgspec.Struct, frozen=True):
+    """How a host takes its hooks from a plugin instead of a file of its own.
+
+    `marketplace` is the list that the host reads in a folder with plugins, `folder` where the plugin lies
+    beside it, `manifest` what the host reads of the plugin, in that folder; all with `/`. `listing` and
+    `entry` are what stands in that list besides names, of the whole and of the plugin. `add` and `remove`
+    are the host's own commands in their order, with `{folder}` for the folder with the plugins.
+    """
+
+    marketplace: str
+    folder: str
+    manifest: str
+    listing: Mapping[str, Any]
+    entry: Mapping[str, Any]
+    add: tuple[str, ...]
+    remove: tuple[str, ...]
+
+
 class Registration(msgspec.Struct, frozen=True):
-    """The host's file for hooks, relative to the user's home, and what to put there."""
+    """The host's file for hooks, relative to the user's home, and what to put there.
+
+    `plugin` is None for a host that takes no plugin.
+    """
 
     file: str
     timeout_unit: Literal["s", "ms"]
     hooks: tuple[Hook, ...]
+    plugin: Plugin | None = None
 
 
 class Host(Protocol):

@@ -349,6 +349,26 @@ class InstallFault(_Part, frozen=True, tag="fault", tag_field="state"):
     column: int | None = None
 
 
+# --- plugin
+
+
+class PluginReport(_Report, frozen=True):
+    """A folder from which a host takes the plugin, as it was built, or with `dry_run` would be.
+
+    `files` are all files in it. `add` and `remove` are the host's own commands, in their order, that take
+    the plugin in and out. `notes` say what else a person must know, each in one sentence.
+    """
+
+    state: Literal["made", "replaced", "unchanged"]
+    dry_run: bool
+    host: str
+    folder: str
+    files: list[str]
+    add: list[str]
+    remove: list[str]
+    notes: list[str]
+
+
 # --- completion
 
 
@@ -431,6 +451,7 @@ REPORTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "config": (ConfigReport, ConfigFault, Failed),
     "install": (InstallReport, InstallFault, Failed),
     "uninstall": (InstallReport, InstallFault, Failed),
+    "plugin-build": (PluginReport, InstallFault, Failed),
     "completion": (CompletionReport, Failed),
     "evidence-run": (RunReport, Failed),
     "evidence-scenarios": (ScenariosReport, Failed),

@@ -33,7 +33,7 @@ from contracts.event import (
     ShellResult,
     SubagentStarted,
 )
-from contracts.host import Hook, Registration
+from contracts.host import Hook, Plugin, Registration
 from contracts.outcome import Skipped
 from contracts.read import Locator, PendingRead, Settlement, result_digest
 from contracts.wire import Malformed, decode
@@ -58,6 +58,15 @@ REGISTRATION = Registration(
 )
 
 _AGENT = re.compile(r"claude-code_(\d+-\d+-\d+)_.*", re.ASCII)
+    plugin=Plugin(
+        marketplace=".claude-plugin/marketplace.json",
+        folder="readmark",
+        manifest=".claude-plugin/plugin.json",
+        listing={"owner": {"name": "readmark"}},
+        entry={"source": "./readmark"},
+        add=("claude plugin marketplace add {folder}", "claude plugin install readmark@readmark"),
+        remove=("claude plugin uninstall readmark@readmark", "claude plugin marketplace remove readmark"),
+    ),
 
 SETTLE_BYTES = 8 * claude_transcript.WINDOW_BYTES
 """How many bytes of transcripts one call of `settle` reads at most."""

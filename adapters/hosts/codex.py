@@ -16,7 +16,7 @@ from adapters.hosts.codex_payload import OTHER, Payload, command_of, given, hear
 from adapters.hosts.codex_transcript import Call, Work, find_call
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.event import Begun, HostEvent, Ignored, Resumed, ShellResult, SubagentStarted
-from contracts.host import Hook, Registration
+from contracts.host import Hook, Plugin, Registration
 from contracts.outcome import Skipped
 from contracts.read import EVENT_ID_BYTES, Locator, PendingRead, Settlement
 from contracts.wire import Malformed, decode
@@ -41,6 +41,19 @@ SETTLE_SECONDS = 0.3
 """How long one call of `settle` looks; what it does not reach stays pending until the next event."""
 
 MANIFEST_BYTES = 65_536
+    plugin=Plugin(
+        marketplace=".agents/plugins/marketplace.json",
+        folder="plugins/readmark",
+        manifest=".codex-plugin/plugin.json",
+        listing={},
+        entry={
+            "source": {"source": "local", "path": "./plugins/readmark"},
+            "policy": {"installation": "AVAILABLE", "authentication": "ON_INSTALL"},
+            "category": "Developer Tools",
+        },
+        add=("codex plugin marketplace add {folder}", "codex plugin add readmark@readmark"),
+        remove=("codex plugin remove readmark@readmark", "codex plugin marketplace remove readmark"),
+    ),
 """Longest manifest of a package that is read; that of 0.171.0 has 1 KiB."""
 _VERSION = pattern(r"\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,32}", ASCII)
 

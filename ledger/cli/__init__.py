@@ -17,6 +17,7 @@ from ledger.cli import (
     hosts,
     install,
     listing,
+    plugin,
     prune,
     record,
     status,
@@ -49,6 +50,7 @@ for _verb in (
     config.config,
     install.install,
     install.uninstall,
+    plugin.plugin,
     evidence.evidence,
     completion.completion,
 ):

@@ -42,7 +42,8 @@ def is_ours(command: str, host: str) -> bool:
     """Whether a command is one that readmark registers, or once did, for a host.
 
     It is, if it calls a program named `readmark` with exactly `hook HOST`: by itself, or as the one
-    argument of a `sh -c` script that calls `"$0" hook HOST`. What a person wrapped in other words is theirs.
+    argument of a `sh -c` script that calls it as `"$0"`, or as what it found by that name (`"$1"`,
+    `"$1/$0"`). What a person wrapped in other words is theirs.
     """
     try:
         words = shlex.split(command)
@@ -54,7 +55,7 @@ def is_ours(command: str, host: str) -> bool:
         len(words) == WRAPPED
         and PurePosixPath(words[0]).name in SHELLS
         and words[1] == "-c"
-        and re.search(rf'"\$0" hook {re.escape(host)}(?![\w-])', words[2]) is not None
+        and re.search(rf'"\$(?:0|1|1/\$0)" hook {re.escape(host)}(?![\w-])', words[2]) is not None
         and PurePosixPath(words[3]).name == PROGRAM
     )
 
