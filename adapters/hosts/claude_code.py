@@ -55,9 +55,6 @@ REGISTRATION = Registration(
         # The host kills it after 1.5 s unless a timeout is set (`hook_sessionend_default_timeout`).
         Hook("SessionEnd", None, 2),
     ),
-)
-
-_AGENT = re.compile(r"claude-code_(\d+-\d+-\d+)_.*", re.ASCII)
     plugin=Plugin(
         marketplace=".claude-plugin/marketplace.json",
         folder="readmark",
@@ -67,6 +64,9 @@ _AGENT = re.compile(r"claude-code_(\d+-\d+-\d+)_.*", re.ASCII)
         add=("claude plugin marketplace add {folder}", "claude plugin install readmark@readmark"),
         remove=("claude plugin uninstall readmark@readmark", "claude plugin marketplace remove readmark"),
     ),
+)
+
+_AGENT = re.compile(r"claude-code_(\d+-\d+-\d+)_.*", re.ASCII)
 
 SETTLE_BYTES = 8 * claude_transcript.WINDOW_BYTES
 """How many bytes of transcripts one call of `settle` reads at most."""

@@ -33,14 +33,6 @@ REGISTRATION = Registration(
         # The host gives such a hook 1 s by itself, and never more than 3 s.
         Hook("SessionEnd", None, 2),
     ),
-)
-
-SETTLE_BYTES = 16 * 1024 * 1024
-"""How many bytes of transcripts one call of `settle` reads at most."""
-SETTLE_SECONDS = 0.3
-"""How long one call of `settle` looks; what it does not reach stays pending until the next event."""
-
-MANIFEST_BYTES = 65_536
     plugin=Plugin(
         marketplace=".agents/plugins/marketplace.json",
         folder="plugins/readmark",
@@ -54,6 +46,14 @@ MANIFEST_BYTES = 65_536
         add=("codex plugin marketplace add {folder}", "codex plugin add readmark@readmark"),
         remove=("codex plugin remove readmark@readmark", "codex plugin marketplace remove readmark"),
     ),
+)
+
+SETTLE_BYTES = 16 * 1024 * 1024
+"""How many bytes of transcripts one call of `settle` reads at most."""
+SETTLE_SECONDS = 0.3
+"""How long one call of `settle` looks; what it does not reach stays pending until the next event."""
+
+MANIFEST_BYTES = 65_536
 """Longest manifest of a package that is read; that of 0.171.0 has 1 KiB."""
 _VERSION = pattern(r"\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,32}", ASCII)
 
