@@ -20,6 +20,35 @@ class ShellResult(msgspec.Struct, frozen=True):
     locator: Locator | None
 
 
+class FileResult(msgspec.Struct, frozen=True):
+    """One file that the host's own tool read whole for the root agent.
+
+    `path` is as the host states it, `content` the file's text without what the tool puts around it.
+    """
+
+    conversation: Conversation
+    event_id: str
+    path: str
+    content: str
+    locator: Locator | None
+
+
+class SkillResult(msgspec.Struct, frozen=True):
+    """One skill that the host itself loaded for the root agent.
+
+    `name` is the host's own for it, `shown` what the model gets as the call's result.
+    """
+
+    conversation: Conversation
+    event_id: str
+    name: str
+    shown: str
+    locator: Locator | None
+
+
+ToolResult = ShellResult | FileResult | SkillResult
+
+
 class Delivered(msgspec.Struct, frozen=True):
     """Texts that the host states it sent to the root agent's model, by event id."""
 
@@ -57,4 +86,4 @@ class Ignored(msgspec.Struct, frozen=True):
     conversation: Conversation | None = None
 
 
-HostEvent = ShellResult | Delivered | SubagentStarted | Begun | Resumed | Cleared | Ignored
+HostEvent = ToolResult | Delivered | SubagentStarted | Begun | Resumed | Cleared | Ignored

@@ -8,6 +8,8 @@ import hashlib
 import re
 from collections.abc import Iterable
 
+from contracts.library import Root
+
 DEFAULT = "default"
 """The scope of a reader that was given no roots: its own default store."""
 
@@ -55,6 +57,11 @@ def of_roots(roots: Iterable[str]) -> str | None:
     known = {normalise(root) for root in roots}
     certain = sorted(root for root in known if root is not None)
     return _opaque("roots", certain) if len(certain) == len(known) else None
+
+
+def of_root(root: Root) -> str | None:
+    """Return the scope of files below a root: of its place, or of the name that its user gave to it."""
+    return _opaque("named", [root.scope]) if root.scope else of_roots([root.path])
 
 
 def of_options(store_root: str | None, project_root: str | None, *, no_project: bool) -> str | None:

@@ -1,0 +1,86 @@
+"""Skills: a whole `SKILL.md` that the host's skill tool loaded, or a file tool or a shell gave back."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from adapters.readers import files, scope
+from adapters.readers.files import Found
+from adapters.readers.globs import covers
+from adapters.readers.markdown import about
+from contracts.event import FileResult, ShellResult, SkillResult, ToolResult
+from contracts.library import Library, Root
+from contracts.outcome import Skipped
+from contracts.read import Read, Source
+
+NAME = "skill"
+FILE = "SKILL.md"
+HINTS: tuple[str, ...] = (FILE,)
+AGAIN = 'a skill by its name, with your skill tool, or its file SKILL.md below "path"'
+
+_PLAIN = re.compile(r"(?!\.{1,2}\Z)[\w. -]{1,128}")
+
+
+def concerns(asked: str) -> bool:
+    """Whether what was asked for mentions a file of a skill."""
+    return FILE in asked
+
+
+def confirm(result: ToolResult, library: Library) -> Read | Skipped | None:
+    """Prove the read of one skill, or refuse by name; see `contracts.reader.Reader.confirm`."""
+    found: Found | Skipped | None
+    match result:
+        case SkillResult(name=name):
+            found = _named(name, library)
+        case ShellResult(command=asked) | FileResult(path=asked):
+            found = files.proven(result, library, _counts) if concerns(asked) else None
+    return _read(found) if isinstance(found, Found) else found
+
+
+def _counts(root: Root, place: str) -> bool:
+    return PurePosixPath(place).name == FILE and not covers(root.ignore, place)
+
+
+def _named(name: str, library: Library) -> Found | Skipped:
+    """Return the one skill file that a host's own name stands for."""
+    found: dict[str, Found] = {}
+    refused = Skipped("skill-unknown")
+    for path in _places(name, library):
+        one = files.look(path, library, _counts)
+        if isinstance(one, Found):
+            found[f"{one.root.path}/{one.path}"] = one
+        elif one is not None:
+            refused = one
+    if len(found) > 1:
+        return Skipped("skill-ambiguous")
+    return next(iter(found.values()), refused)
+
+
+def _places(name: str, library: Library) -> Iterator[Path]:
+    for root in library.roots:
+        plain = name.removeprefix(root.prefix)
+        if name.startswith(root.prefix) and _PLAIN.fullmatch(plain):
+            for folder in root.skills:
+                yield Path(root.path, folder, plain, FILE)
+
+
+def _read(found: Found) -> Read | Skipped:
+    folder = PurePosixPath(found.path).parent
+    text = found.text
+    store_scope = scope.of_root(found.root)
+    if text is None:
+        return Skipped("result-malformed")
+    if store_scope is None:
+        return Skipped("scope-unknown")
+    says = about(text)
+    name = found.root.prefix + (says.name or folder.name or found.root.name)
+    return Read(
+        reader=NAME,
+        store_scope=store_scope,
+        item_id=f"skill:{name}",
+        content_digest=found.digest,
+        title=says.title or says.name or says.heading or folder.name,
+        applies_when=says.description,
+        sources=(Source(pack=found.root.name, path=str(folder)),),
+        file=found.file,
+    )

@@ -1,0 +1,275 @@
+"""A result proves the read of a file by its bytes, whatever was typed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from adapters.readers.files import FILE_BYTES, NAMES, Found, proven
+from contracts.conversation import Conversation
+from contracts.event import FileResult, ShellResult
+from contracts.library import Library, Root
+from contracts.outcome import Skipped
+
+HERE = Conversation("claude-code", "one")
+TEXT = "# Choose one queue\n\nBecause two are too many.\n"
+
+
+def every(_: Root, place: str) -> bool:
+    """Count every Markdown file."""
+    return place.endswith(".md")
+
+
+def shell(command: str, output: str) -> ShellResult:
+    """Return what a shell gave."""
+    return ShellResult(HERE, "e", command, output, None)
+
+
+def tool(path: str | Path, content: str) -> FileResult:
+    """Return what a file tool gave."""
+    return FileResult(HERE, "e", str(path), content, None)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return a project with one document."""
+    root = tmp_path / "project"
+    (root / "docs" / "adr").mkdir(parents=True)
+    (root / "docs" / "adr" / "1.md").write_text(TEXT)
+    return root
+
+
+def library(*roots: Path, folder: Path | None = None) -> Library:
+    """Return a library of these roots, in which the host works in the first of them."""
+    return Library(tuple(Root(root.name, str(root)) for root in roots), str(folder or roots[0]))
+
+
+def place(found: Found | Skipped | None) -> str | None:
+    """Return where in its root a found file lies, or the name of a refusal."""
+    return found.reason if isinstance(found, Skipped) else None if found is None else found.path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cat docs/adr/1.md",
+        "sed -n 1,200p docs/adr/1.md",
+        "bat -p 'docs/adr/1.md'",
+        'cat "docs/adr/1.md" | head -100',
+        "cat < docs/adr/1.md",
+        "cd docs/adr && cat 1.md",
+        "cd docs; cd adr; cat 1.md",
+        "(cd 'docs/adr' && cat ./1.md)",
+        "cat docs/../docs/adr/1.md",
+        "cat docs/adr/1.md;",
+        "echo other.md >/dev/null; cat docs/adr/1.md 2>/dev/null",
+        'python3 -c \'print(open("docs/adr/1.md").read(), end="")\'',
+    ],
+)
+@pytest.mark.parametrize("output", [TEXT, TEXT.strip(), "\n" + TEXT])
+def test_any_command_that_gives_back_the_whole_file_proves_it(
+    project: Path, command: str, output: str
+) -> None:
+    """Hosts trim the ends of an output; the rest must be the file's text."""
+    found = proven(shell(command, output), library(project), every)
+    assert place(found) == "docs/adr/1.md"
+
+
+@pytest.mark.parametrize(
+    "output", [TEXT[:-5], TEXT + "more", TEXT + TEXT, "", " ", TEXT.upper(), TEXT.replace("\n\n", "\n")]
+)
+def test_a_part_or_more_than_the_file_is_refused_by_name(project: Path, output: str) -> None:
+    """A cut output, two files at once, or anything else beside the text."""
+    found = proven(shell("cat docs/adr/1.md", output), library(project), every)
+    assert place(found) == "content-differs"
+
+
+def test_two_files_in_one_output_are_neither(project: Path) -> None:
+    """Nothing in a shell's output says where one ends."""
+    (project / "docs" / "adr" / "2.md").write_text("# Two\n")
+    result = shell("cat docs/adr/1.md docs/adr/2.md", TEXT + "# Two\n")
+    assert place(proven(result, library(project), every)) == "content-differs"
+
+
+def test_two_files_of_one_content_cannot_be_told_apart(project: Path) -> None:
+    """Named together, either may have been read."""
+    (project / "docs" / "adr" / "2.md").write_text(TEXT)
+    result = shell("cat docs/adr/1.md || cat docs/adr/2.md", TEXT)
+    assert place(proven(result, library(project), every)) == "file-ambiguous"
+
+
+def test_a_file_that_changed_since_is_refused(project: Path) -> None:
+    """What the agent saw is not what is there."""
+    (project / "docs" / "adr" / "1.md").write_text(TEXT + "New.\n")
+    assert place(proven(shell("cat docs/adr/1.md", TEXT), library(project), every)) == "content-differs"
+
+
+def test_a_file_tool_names_its_file(project: Path) -> None:
+    """An absolute path, or one in the folder where the host works."""
+    for path in (project / "docs" / "adr" / "1.md", "docs/adr/1.md"):
+        found = proven(tool(path, TEXT), library(project), every)
+        assert place(found) == "docs/adr/1.md"
+    assert place(proven(tool(project / "docs" / "adr" / "1.md", TEXT[3:]), library(project), every)) == (
+        "content-differs"
+    )
+
+
+def test_what_is_named_nowhere_is_nobodys_business(project: Path, tmp_path: Path) -> None:
+    """No name, a missing file, a folder, a file outside of every root."""
+    (tmp_path / "outside.md").write_text(TEXT)
+    (project / "folder.md").mkdir()
+    for command in ("cat docs/adr/*", "cat gone.md", "cat ../outside.md", "cat folder.md", "ls"):
+        assert proven(shell(command, TEXT), library(project), every) is None
+    assert proven(tool("docs/adr/1.md", TEXT), Library(), every) is None
+
+
+def test_a_link_counts_by_where_it_leads(project: Path, tmp_path: Path) -> None:
+    """Inside its root it is the file itself; out of it, it is refused by name."""
+    outside = tmp_path / "outside.md"
+    outside.write_text(TEXT)
+    (project / "in.md").symlink_to("docs/adr/1.md")
+    (project / "out.md").symlink_to(outside)
+    (project / "up").symlink_to(tmp_path)
+    (project / "loop.md").symlink_to("loop.md")
+    assert place(proven(shell("cat in.md", TEXT), library(project), every)) == "docs/adr/1.md"
+    assert place(proven(shell("cat out.md", TEXT), library(project), every)) == "file-linked"
+    assert place(proven(shell("cat up/outside.md", TEXT), library(project), every)) == "file-linked"
+    assert proven(shell("cat loop.md", TEXT), library(project), every) is None
+
+
+def test_a_root_that_is_a_link_is_the_folder_itself(project: Path, tmp_path: Path) -> None:
+    """Such as a home on another disk."""
+    (tmp_path / "linked").symlink_to(project)
+    found = proven(shell("cat docs/adr/1.md", TEXT), library(tmp_path / "linked"), every)
+    assert place(found) == "docs/adr/1.md"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [".env.md", "docs/.env.local.md", "id_rsa.md", "ID_ED25519_work.md", "server.key.md", ".ssh/notes.md",
+     "a/.aws/x.md", "cert.pem.md"],
+)  # fmt: skip
+def test_what_looks_like_a_key_never_counts(project: Path, name: str) -> None:
+    """Whatever a user lists."""
+    file = project / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(TEXT)
+    assert proven(shell(f"cat {name}", TEXT), library(project), every) is None
+
+
+@pytest.mark.parametrize("name", ["environment.md", "monkey.md", "keys.md", "identity.md", "ssh/notes.md"])
+def test_words_that_only_sound_like_keys_count(project: Path, name: str) -> None:
+    """A document about keys is a document."""
+    file = project / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(TEXT)
+    assert place(proven(shell(f"cat {name}", TEXT), library(project), every)) == name
+
+
+def test_the_nearest_root_is_the_one(project: Path) -> None:
+    """A project within a project."""
+    inner = project / "docs"
+    found = proven(tool(inner / "adr" / "1.md", TEXT), library(project, inner), every)
+    assert isinstance(found, Found)
+    assert (found.root.name, found.path) == ("docs", "adr/1.md")
+
+
+def test_the_root_that_lists_it_is_the_one(project: Path) -> None:
+    """A nearer root in which the file does not count leaves it to the other."""
+    inner = project / "docs"
+    found = proven(
+        tool(inner / "adr" / "1.md", TEXT), library(project, inner), lambda root, _: root.name == "project"
+    )
+    assert place(found) == "docs/adr/1.md"
+
+
+def test_a_large_file_is_refused_and_a_device_is_none(project: Path) -> None:
+    """A pipe without a writer does not block, and no more than the bound is read."""
+    large = project / "large.md"
+    large.write_bytes(b"a" * (FILE_BYTES + 1))
+    os.mkfifo(project / "pipe.md")
+    assert place(proven(tool(large, "a" * (FILE_BYTES + 1)), library(project), every)) == "file-too-large"
+    assert proven(tool(project / "pipe.md", ""), library(project), every) is None
+
+
+def test_a_file_that_cannot_be_read_is_none(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The agent read it, and we may not."""
+
+    def refuse(*_: object) -> int:
+        raise PermissionError
+
+    monkeypatch.setattr("adapters.readers.files.os.open", refuse)
+    assert proven(shell("cat docs/adr/1.md", TEXT), library(project), every) is None
+
+
+@pytest.mark.parametrize(
+    ("data", "output"),
+    [
+        (b"\xef\xbb\xbf# A\n", "# A"),
+        (b"\xef\xbb\xbf# A\n", "\ufeff# A"),
+        (b"# A\r\nb\r\n", "# A\nb"),
+        (b"# A\r\nb\r\n", "# A\r\nb"),
+        ("# Größe 道 🙂\n".encode(), "# Größe 道 🙂"),
+        (b"no end", "no end\n"),
+    ],
+)
+def test_marks_and_line_ends_are_what_tools_make_of_them(project: Path, data: bytes, output: str) -> None:
+    """A file tool of a host may drop the mark and know one line end."""
+    (project / "a.md").write_bytes(data)
+    assert place(proven(tool("a.md", output), library(project), every)) == "a.md"
+
+
+@pytest.mark.parametrize("data", [b"", b"\n \n", b"\xff\xfe", b"caf\xe9\n"])
+def test_no_text_proves_nothing(project: Path, data: bytes) -> None:
+    """An empty file has nothing to say, and other bytes than UTF-8 reach the model as something else."""
+    (project / "a.md").write_bytes(data)
+    shown = data.decode("utf-8", "replace")
+    assert place(proven(tool("a.md", shown), library(project), every)) == "content-differs"
+
+
+def test_quoted_escaped_and_home_names_are_found(project: Path, private_home: Path) -> None:
+    """As a shell reads them."""
+    for name in ("two words.md", "it's.md", 'dou"ble.md'):
+        (project / name).write_text(TEXT + name)
+    (private_home / "notes.md").write_text(TEXT)
+    for command, name in (
+        ("cat 'two words.md'", "two words.md"),
+        ('cat "two words.md"', "two words.md"),
+        (r"cat two\ words.md", "two words.md"),
+        ('cat "it\'s.md"', "it's.md"),
+        (r'cat "dou\"ble.md"', 'dou"ble.md'),
+    ):
+        assert place(proven(shell(command, TEXT + name), library(project), every)) == name
+    assert place(proven(shell("cat ~/notes.md", TEXT), library(project, private_home), every)) == "notes.md"
+
+
+def test_names_are_looked_up_within_a_bound(project: Path) -> None:
+    """A command of a thousand names costs no thousand looks."""
+    many = " ".join(f"{number}.md" for number in range(NAMES))
+    assert proven(shell(f"cat {many} docs/adr/1.md", TEXT), library(project), every) is None
+    assert place(proven(shell(f"cat docs/adr/1.md {many}", TEXT), library(project), every)) == "docs/adr/1.md"
+    assert proven(shell("cat docs/adr/1.md" + " " * 9000, TEXT), library(project), every) is None
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(command=st.text(), output=st.text(), path=st.text())
+def test_no_text_makes_it_raise(project: Path, command: str, output: str, path: str) -> None:
+    """Whatever an agent types."""
+    for asked in (shell(f"cat {command}.md", output), tool(f"{path}.md", output)):
+        assert isinstance(proven(asked, library(project), every), Skipped | None)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(text=st.text(), output=st.text())
+def test_only_the_whole_text_proves(project: Path, text: str, output: str) -> None:
+    """But for the ends and the form of line ends, an output is the text or proves nothing."""
+    (project / "a.md").write_bytes(text.encode("utf-8", "surrogatepass"))
+    found = proven(tool("a.md", output), library(project), every)
+    if isinstance(found, Found):
+        assert text.replace("\r\n", "\n").strip().strip("\ufeff").strip() == (
+            output.replace("\r\n", "\n").strip().strip("\ufeff").strip()
+        )
