@@ -1,0 +1,90 @@
+"""Where each host finds skills, as far as a hook can know."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from adapters.hosts import claude_skills, codex_skills
+from contracts.library import Root
+
+
+def listed(plugins: object, own: Path) -> None:
+    """Write Claude Code's list of installed plugins."""
+    (own / "plugins").mkdir(parents=True)
+    (own / "plugins" / "installed_plugins.json").write_text(json.dumps({"version": 2, "plugins": plugins}))
+
+
+def test_claude_looks_from_the_folder_up_to_the_project(tmp_path: Path) -> None:
+    """A package's own skills first."""
+    project = str(tmp_path)
+    found = claude_skills.roots({"HOME": "/home/dev"}, f"{project}/packages/web", project)
+    assert found == (
+        Root(
+            "project",
+            project,
+            skills=("packages/web/.claude/skills", "packages/.claude/skills", ".claude/skills"),
+        ),
+        Root("user", "/home/dev/.claude", skills=("skills",)),
+    )
+
+
+def test_claude_names_a_plugins_skills_after_it(tmp_path: Path) -> None:
+    """From the host's own list, wherever its folder was moved; one place counts once."""
+    place = {"scope": "user", "installPath": "/home/dev/p/1.0", "version": "1.0"}
+    listed({"tools@market": [place, {**place, "scope": "project"}], "@x": [place]}, tmp_path)
+    listed_at = [{"installPath": "relative"}]
+    found = claude_skills.roots({"HOME": "/home/dev", "CLAUDE_CONFIG_DIR": str(tmp_path)}, "", "")
+    assert found == (
+        Root("user", str(tmp_path), skills=("skills",)),
+        Root("plugin tools", "/home/dev/p/1.0", skills=("skills",), prefix="tools:"),
+    )
+    (tmp_path / "plugins" / "installed_plugins.json").write_text(json.dumps({"plugins": {"a@b": listed_at}}))
+    assert len(claude_skills.roots({"CLAUDE_CONFIG_DIR": str(tmp_path)}, "", "")) == 1
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"plugins": {"a@b": {}}}', '{"plugins": {"a@b": [{}]}}'])
+def test_a_list_of_plugins_that_cannot_be_read_names_none(tmp_path: Path, text: str) -> None:
+    """Then a plugin's skill is unknown, and refused by name."""
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "plugins" / "installed_plugins.json").write_text(text)
+    assert len(claude_skills.roots({"CLAUDE_CONFIG_DIR": str(tmp_path)}, "", "")) == 1
+
+
+def test_a_folder_outside_the_project_adds_nothing(tmp_path: Path) -> None:
+    """Only the project's own folder counts then."""
+    [project, *_] = claude_skills.roots({"HOME": "/home/dev"}, "/elsewhere", str(tmp_path))
+    assert project.skills == (".claude/skills",)
+
+
+def test_codex_looks_below_its_own_and_the_shared_folder() -> None:
+    """Nothing but skills counts there."""
+    found = codex_skills.roots({"HOME": "/home/dev"}, "/project/a", "/project")
+    assert found == (
+        Root("project", "/project"),
+        Root("user", "/home/dev/.codex/skills"),
+        Root("user", "/home/dev/.agents/skills"),
+        Root("system", "/etc/codex/skills"),
+        Root("plugins", "/home/dev/.codex/plugins"),
+    )
+    moved = codex_skills.roots({"HOME": "/home/dev", "CODEX_HOME": "/srv/codex"}, "", "")
+    assert [root.path for root in moved] == [
+        "/srv/codex/skills",
+        "/home/dev/.agents/skills",
+        "/etc/codex/skills",
+        "/srv/codex/plugins",
+    ]
+
+
+@pytest.mark.parametrize("environ", [{}, {"HOME": ""}, {"HOME": "relative"}])
+def test_without_a_home_only_the_project_counts(environ: dict[str, str]) -> None:
+    """A relative folder is nobody's."""
+    assert claude_skills.roots(environ, "/project", "/project") == (
+        Root("project", "/project", skills=(".claude/skills",)),
+    )
+    assert codex_skills.roots(environ, "/project", "/project") == (
+        Root("project", "/project"),
+        Root("system", "/etc/codex/skills"),
+    )
