@@ -57,6 +57,11 @@ class Lab(msgspec.Struct, frozen=True):
         """Where the stand-in reader says that it was started."""
         return self.root / "tools"
 
+    @property
+    def places(self) -> dict[str, str]:
+        """What a scenario writes for a folder that is not known before the run."""
+        return {"$project": str(self.project), "$home": str(self.home)}
+
     def handlers(self, event: str) -> list[str]:
         """Return the command lines to register for `event`, in the form in which readmark registers itself.
 
@@ -129,7 +134,8 @@ def _build(made: Lab) -> None:
     program.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
     program.chmod(0o755)
     # A login shell takes its PATH from /etc/profile; this brings the stand-in back.
-    (made.home / ".bash_profile").write_text(f'export PATH="{made.programs}:$PATH"\n')
+    for name in (".bash_profile", ".profile"):
+        (made.home / name).write_text(f'export PATH="{made.programs}:$PATH"\n')
     for base, files in ((made.project, made.scenario.files), (made.home, made.scenario.home)):
         for name, text in files.items():
             place = base / name

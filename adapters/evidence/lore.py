@@ -1,7 +1,8 @@
 """A stand-in for the reader `lore`: prints the documented envelope, and keeps who started it.
 
 A script of its own, started as `lore.py LAB ARGUMENTS…`, with nothing but the standard library.
-Ids that begin with `missing.` are not found, with `big.` have a body of 150,000 characters.
+Ids that begin with `missing.` are not found, with `big.` have a body of 150,000 characters, with `late.` take
+a second and a half.
 `--sleep SECONDS` and `--warn` exist only here.
 """
 
@@ -24,6 +25,9 @@ IDENTITY = (
 
 BIG = 150_000
 
+LATE = 1.5
+"""How long a late document takes, in seconds."""
+
 
 def main(arguments: list[str]) -> int:
     """Play `lore get ID --json`; return its exit code."""
@@ -38,6 +42,8 @@ def main(arguments: list[str]) -> int:
             words.append(argument)
     if "--warn" in argv:
         sys.stderr.write("lore: a warning\n")
+    if words[1:] and words[1].startswith("late."):
+        pause = LATE
     time.sleep(pause)
     if len(words) != 2 or words[0] != "get":  # noqa: PLR2004 - a verb and an id
         sys.stderr.write("lore: usage: lore get ID --json\n")

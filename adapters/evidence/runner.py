@@ -20,11 +20,16 @@ from adapters.evidence.drivers.driver import Driver
 from adapters.evidence.lab import Lab, lab
 from adapters.evidence.model.server import Logged, Model
 from adapters.evidence.process import Ended, Watch
-from adapters.evidence.scenario import Call, Run, Scenario, Turn
+from adapters.evidence.scenario import Call, Run, Scenario, ScenarioError, Turn
+from adapters.evidence.scrub import replaced
 from contracts.evidence import Recording
 
 VERSION_SECONDS = 20
 """How long a host may take to say its version."""
+
+
+PROGRAM = "HOST"
+"""The variable that names the host's program to what starts it itself."""
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -72,9 +77,12 @@ def version(binary: Path) -> str:
 
 
 def play(scenario: Scenario, binary: Path, options: Options | None = None) -> Played:
-    """Play one scenario with the host's binary; a hanging host is ended and reported in `faults`."""
+    """Play one scenario with the host's binary; a hanging host is ended and reported in `faults`.
+
+    Raises ScenarioError where the hooks shall stand in a place that the host does not have.
+    """
     options = options or Options()
-    driver = DRIVERS[scenario.host]
+    driver = _driver(scenario)
     begun = time.monotonic()
     watch = Watch(begun + scenario.deadline, options.stop)
     codes: list[int] = []
@@ -99,6 +107,17 @@ def play(scenario: Scenario, binary: Path, options: Options | None = None) -> Pl
     return Played(recording, time.monotonic() - begun, tuple(codes), tuple(faults), tuple(model.requests))
 
 
+def _driver(scenario: Scenario) -> Driver:
+    driver = DRIVERS[scenario.host]
+    for place in scenario.places:
+        if place not in driver.PLACES:
+            known = ", ".join(driver.PLACES)
+            raise ScenarioError(
+                f"{scenario.name}: {scenario.host} takes no hooks from the place {place!r}, but from {known}."
+            )
+    return driver
+
+
 class Host(msgspec.Struct, frozen=True):
     """A host that is set up in a lab and can be started."""
 
@@ -109,13 +128,17 @@ class Host(msgspec.Struct, frozen=True):
 
     def command(self, run: Run) -> list[str]:
         """Return the command line of one run."""
+        if run.client:
+            return run.client
         known = collect.conversations(self.lab) if run.begin != "new" else []
         conversation = known[run.of] if run.of < len(known) else ""
         return self.driver.command(self.binary, self.lab, run, conversation)
 
-    def environment(self) -> dict[str, str]:
-        """Return the whole environment of the host."""
-        return self.lab.environment(self.driver.environment(self.lab, self.url))
+    def environment(self, run: Run | None = None) -> dict[str, str]:
+        """Return the whole environment of the host, or of what starts the host in a run."""
+        starts = run is None or bool(run.client)
+        program = {PROGRAM: str(self.binary)} if starts else {}
+        return self.lab.environment({**self.driver.environment(self.lab, self.url), **program})
 
 
 def _plays(scenario: Scenario, driver: Driver, made: Lab) -> dict[str, list[Turn]]:
@@ -133,7 +156,7 @@ def _call(call: str | Call, driver: Driver, made: Lab) -> Call:
     if isinstance(call, str):
         return driver.shell(call, made)
     if call.shell is None:
-        return call
+        return msgspec.structs.replace(call, arguments=replaced(call.arguments, made.places))
     plain = driver.shell(call.shell, made)
     return msgspec.structs.replace(plain, arguments={**plain.arguments, **call.extra})
 
@@ -157,13 +180,14 @@ def _run_group(group: Sequence[tuple[int, Run]], host: Host, watch: Watch) -> li
 
 def _run(number: int, run: Run, host: Host, watch: Watch) -> int:
     """Start the host once and wait for its end; return its exit code."""
+    _set_up(number, run, host, watch)
     if run.terminal:
         return _run_in_terminal(number, run, host, watch)
     log = host.lab.root / f"run-{number}"
     before = collect.tools(host.lab)
     seen = collect.counts(host.lab)
     stdin = subprocess.PIPE if run.input else None
-    with process.started(host.command(run), host.lab.project, host.environment(), log, stdin) as running:
+    with process.started(host.command(run), host.lab.project, host.environment(run), log, stdin) as running:
         for line in run.input:
             if (event := line.event) is not None:
                 wanted = seen[event] + line.times
@@ -180,6 +204,17 @@ def _run(number: int, run: Run, host: Host, watch: Watch) -> int:
             os.kill(running.pid, getattr(signal, f"SIG{run.signal}"))
         watch.wait(lambda: running.poll() is not None, "the host's end")
         return int(running.returncode)
+
+
+def _set_up(number: int, run: Run, host: Host, watch: Watch) -> None:
+    """Run what comes before the host; raises Ended where a command fails."""
+    log = host.lab.root / f"setup-{number}"
+    for line in run.setup:
+        words = ["/bin/sh", "-c", line]
+        with process.started(words, host.lab.project, host.environment(), log) as running:
+            watch.wait(lambda: running.poll() is not None, f"the end of {line!r}")
+            if running.returncode:
+                raise Ended(f"{line!r} ended with {running.returncode}")
 
 
 def _came(lab: Lab, event: str, times: int) -> bool:
@@ -201,7 +236,7 @@ def _send(running: subprocess.Popen[bytes], document: dict[str, Any]) -> None:
 def _run_in_terminal(number: int, run: Run, host: Host, watch: Watch) -> int:
     before = collect.counts(host.lab)
     started = collect.tools(host.lab)
-    with terminal.opened(host.command(run), host.lab.project, host.environment()) as shown:
+    with terminal.opened(host.command(run), host.lab.project, host.environment(run)) as shown:
         try:
             keyboard.drive(
                 shown,

@@ -10,6 +10,10 @@ FOLDER = Path(__file__).parent / "scenarios"
 """Where the scenarios stand: `<host>/<name>.toml`."""
 
 
+Place = Literal["user", "config", "project", "plugin"]
+"""Where hooks can stand: in the user's own file, the host's configuration, the workspace, or a plugin."""
+
+
 class ScenarioError(ValueError):
     """A scenario's file has a fault; the message names the file and the place."""
 
@@ -19,7 +23,8 @@ class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `shell` is a command for the host's shell tool, in that tool's own form; `extra` are further
     arguments of it. Otherwise `tool` is the tool's name, in `namespace` where the host has such, with
-    `arguments`, or with free `text` where the tool takes that.
+    `arguments`, or with free `text` where the tool takes that. `$project` and `$home` in the arguments
+    are the workspace and the private home.
     """
 
     shell: str | None = None
@@ -105,6 +110,8 @@ class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `of`, counted from 0. `keys` drive the terminal interface where there are some; without keys the host
     runs headless. `signal` is sent to a headless host once the stand-in reader has started. With `input`
     it gets no prompt but these lines, then the end. `beside` starts it while the run before still goes on.
+    `setup` are shell commands before it, in the workspace, with the host's variables and its program in
+    `$HOST`; each must end with 0. `client` is a command that starts `$HOST` itself and stands in its place.
     """
 
     prompt: str = ""
@@ -116,6 +123,8 @@ class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     signal: str | None = None
     input: list[Line] = []
     beside: bool = False
+    setup: list[str] = []
+    client: list[str] = []
 
 
 class Holds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,7 +136,9 @@ class Holds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `records` are those that the ledger must have at the end: proven by every gate. `refuses` are the reasons
     for which reads are refused on the way. `briefed` says how many subagents' first requests held the text
     that the hook handed over, while no root's request did; or `"root"`: one of the root's did.
-    `told` says the same of readmark's own briefing, in a run with readmark as the hook.
+    `told` says the same of readmark's own briefing, in a run with readmark as the hook. `found` names
+    the `looks` that some request of the root held, `found_by_subagents` those that one of a subagent's
+    did; what is not named there was in none.
     """
 
     events: list[str] = []
@@ -137,6 +148,8 @@ class Holds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     refuses: list[str] | None = None
     briefed: int | Literal["root"] | None = None
     told: int | None = None
+    found: list[str] | None = None
+    found_by_subagents: list[str] | None = None
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -145,9 +158,9 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `files` are put into the workspace, `home` into the private home; `deadline` is in seconds for the
     whole scenario. `answers` maps events to what the recording hook answers. `hooks` are the events that
     are registered; without them, all that the host is known to accept; `registered` says more of some, and
-    `place` in which of the host's places: the user's hooks, its configuration, or a plugin, where the host
-    has such. `asks` names what the host asks
-    as it would ask a person, instead of being told beforehand: permissions, or trust in hooks or the folder.
+    `place` in which of the host's places, or in which several of them. `asks` names what the host asks as it
+    would ask a person, instead of being told beforehand: permissions, or trust in hooks or the folder.
+    `looks` are texts to look for in every model request, by name; `$project` and `$home` are filled in.
     """
 
     purpose: str
@@ -160,14 +173,20 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deadline: float = 60
     hooks: list[str] | None = None
     registered: dict[str, Registration] = {}
-    place: Literal["user", "config", "plugin"] = "user"
+    place: Place | list[Place] = "user"
     asks: list[Literal["permissions", "trust"]] = []
     answers: dict[str, Answer] = {}
     files: dict[str, str] = {}
     home: dict[str, str] = {}
     environment: dict[str, str] = {}
     settings: dict[str, Any] = {}
+    looks: dict[str, str] = {}
     holds: Holds = Holds()
+
+    @property
+    def places(self) -> list[Place]:
+        """Every place in which the hooks stand."""
+        return self.place if isinstance(self.place, list) else [self.place]
 
     @property
     def terminal(self) -> bool:

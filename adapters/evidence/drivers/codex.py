@@ -8,9 +8,9 @@ from typing import Any
 from adapters.evidence.drivers.lines import Line, lines
 from adapters.evidence.lab import Lab
 from adapters.evidence.model import openai_responses as WIRE  # noqa: N812 - the name that Driver gives it
-from adapters.evidence.scenario import Call, Run
+from adapters.evidence.scenario import Call, Place, Run
 
-__all__ = ["EVENTS", "NAME", "WIRE", "command", "environment", "prepare", "shell", "transcripts"]
+__all__ = ["EVENTS", "NAME", "PLACES", "WIRE", "command", "environment", "prepare", "shell", "transcripts"]
 
 NAME = "codex"
 
@@ -29,6 +29,11 @@ EVENTS = (
     "Interrupt",
 )
 """The events of 0.171.0 but for PreModelRequest and PostModelRequest, which say nothing of a tool."""
+
+PLACES: tuple[Place, ...] = ("user", "config", "project", "plugin")
+
+MARKET = "market"
+"""The folder in the home that offers the plugin `recorder`; a scenario's set-up installs it."""
 
 MODEL = "gpt-5.5"
 """Offers the direct tools; scenarios name others for code mode and for subagents."""
@@ -95,11 +100,40 @@ def prepare(lab: Lab, url: str) -> None:
         text += f"\n[{name}]\n" + _values(table)
     (folder / "config.toml").write_text(text)
     hooks = lab.registrations(EVENTS)
-    if lab.scenario.place == "config":
-        with (folder / "config.toml").open("a") as config:
-            config.write(_tables(hooks))
-    else:
-        (folder / "hooks.json").write_text(json.dumps({"hooks": hooks}, indent=1))
+    written = json.dumps({"hooks": hooks}, indent=1)
+    for place in lab.scenario.places:
+        match place:
+            case "user":
+                (folder / "hooks.json").write_text(written)
+            case "config":
+                with (folder / "config.toml").open("a") as config:
+                    config.write(_tables(hooks))
+            case "project":
+                (lab.project / ".codex").mkdir(exist_ok=True)
+                (lab.project / ".codex" / "hooks.json").write_text(written)
+            case "plugin":
+                _write_market(lab.home / MARKET, written)
+
+
+def _write_market(folder: Path, hooks: str) -> None:
+    """Write a marketplace with one plugin that has nothing but the hooks."""
+    plugin = folder / "plugins" / "recorder"
+    about = {"name": "recorder", "version": "0.1.0", "description": "Records hook payloads"}
+    offered = {
+        "name": "recorder",
+        "source": {"source": "local", "path": "./plugins/recorder"},
+        "policy": {"installation": "AVAILABLE", "authentication": "ON_INSTALL"},
+        "category": "Productivity",
+    }
+    for path, text in {
+        folder / ".agents" / "plugins" / "marketplace.json": json.dumps(
+            {"name": MARKET, "plugins": [offered]}
+        ),
+        plugin / ".codex-plugin" / "plugin.json": json.dumps(about),
+        plugin / "hooks" / "hooks.json": hooks,
+    }.items():
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
 
 
 def _tables(hooks: dict[str, list[dict[str, Any]]]) -> str:

@@ -7,7 +7,7 @@ from typing import Protocol
 from adapters.evidence.drivers.lines import Line
 from adapters.evidence.lab import Lab
 from adapters.evidence.model.wire import Wire
-from adapters.evidence.scenario import Call, Run
+from adapters.evidence.scenario import Call, Place, Run
 
 
 class Driver(Protocol):
@@ -17,6 +17,8 @@ class Driver(Protocol):
     WIRE: Wire
     EVENTS: Sequence[str]
     """Every hook event that the host is known to accept."""
+    PLACES: Sequence[Place]
+    """Where this host takes hooks from."""
 
     def prepare(self, lab: Lab, url: str) -> None:
         """Write the host's own files into the private home: the model's address and the recording hooks."""
