@@ -7,9 +7,9 @@ from typing import Any
 from adapters.evidence.drivers.lines import Line, lines
 from adapters.evidence.lab import Lab
 from adapters.evidence.model import anthropic_messages as WIRE  # noqa: N812 - the name that Driver gives it
-from adapters.evidence.scenario import Call, Run
+from adapters.evidence.scenario import Call, Place, Run
 
-__all__ = ["EVENTS", "NAME", "WIRE", "command", "environment", "prepare", "shell", "transcripts"]
+__all__ = ["EVENTS", "NAME", "PLACES", "WIRE", "command", "environment", "prepare", "shell", "transcripts"]
 
 NAME = "claude-code"
 
@@ -34,6 +34,8 @@ EVENTS = (
 )
 """The events of 2.1.197 that say something of a conversation, an agent or a tool."""
 
+PLACES: tuple[Place, ...] = ("user", "plugin")
+
 KEY = "sk-ant-scripted-key-of-no-account"
 """Stands where a key must stand; the scripted model looks at none."""
 
@@ -45,9 +47,9 @@ def prepare(lab: Lab, url: str) -> None:
     folder.mkdir(exist_ok=True)
     hooks = {"hooks": lab.registrations(EVENTS)}
     settings = {"skipDangerousModePermissionPrompt": True, **lab.scenario.settings}
-    if lab.scenario.place == "plugin":
+    if "plugin" in lab.scenario.places:
         _write_plugin(_plugin(lab), hooks)
-    else:
+    if "user" in lab.scenario.places:
         settings |= hooks
     (folder / "settings.json").write_text(json.dumps(settings, indent=1))
     known = {
@@ -95,7 +97,7 @@ def command(binary: Path, lab: Lab, run: Run, conversation: str) -> list[str]:
     }[run.begin]
     model = ["--model", lab.scenario.model] if lab.scenario.model else []
     bypass = [] if "permissions" in lab.scenario.asks else ["--permission-mode", "bypassPermissions"]
-    plugin = ["--plugin-dir", str(_plugin(lab))] if lab.scenario.place == "plugin" else []
+    plugin = ["--plugin-dir", str(_plugin(lab))] if "plugin" in lab.scenario.places else []
     words = [str(binary), *bypass, *model, *plugin, *verb, *run.arguments]
     if run.terminal:
         return [*words, *([run.prompt] if run.prompt else [])]
