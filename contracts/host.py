@@ -8,6 +8,7 @@ import msgspec
 from contracts.event import HostEvent
 from contracts.outcome import Skipped
 from contracts.read import PendingRead, Settlement
+from contracts.trust import HookTrust, TrustUnknown
 
 
 class Hook(msgspec.Struct, frozen=True):
@@ -44,12 +45,19 @@ class Plugin(msgspec.Struct, frozen=True):
 class Registration(msgspec.Struct, frozen=True):
     """The host's file for hooks, relative to the user's home, and what to put there.
 
+    `program` is the command that starts the host, `folder_variable` the variable by which a user moves the
+    folder of that file. `version_line` matches whole the line that the program prints with `--version`; its
+    one group is the version. `trust` says what a person must do before the host runs hooks, or nothing.
     `plugin` is None for a host that takes no plugin.
     """
 
     file: str
     timeout_unit: Literal["s", "ms"]
     hooks: tuple[Hook, ...]
+    program: str
+    folder_variable: str
+    version_line: str
+    trust: str = ""
     plugin: Plugin | None = None
 
 
@@ -78,6 +86,15 @@ class Host(Protocol):
 
     def brief(self, text: str) -> bytes:
         """Return the answer to a subagent's start, in the host's own form, that carries `text` to it."""
+
+    def trust(
+        self, program: str, folder: str, left: Callable[[], float]
+    ) -> Sequence[HookTrust] | TrustUnknown | None:
+        """Ask the host which hooks it would run in a folder, or return None if it asks no trust of hooks.
+
+        `program` is the path of the host's command, `left` tells how many seconds there still are: when none
+        are left, the answer is TrustUnknown. Nothing of the host runs on afterwards. Starts no model call.
+        """
 
     def decline(self, payload: bytes) -> bytes:
         """Return what the sender of a foreign payload takes for "nothing to say", where that is known."""

@@ -210,19 +210,56 @@ class SeenEvent(_Part, frozen=True):
     detail: str = ""
 
 
-class HostActivity(_Part, frozen=True):
-    """The last event and the last briefing of a host; what is absent was never seen.
+class InstalledHooks(_Part, frozen=True, kw_only=True):
+    """One place where a host finds our hooks: its own file, of the user or of the project, or a plugin.
 
-    `version` is what the host last said of itself, empty where it did not; `proven` says whether a
-    passing verdict is of that very version.
+    `state` names the worst that is wrong with it. `file` is the name that the host reads, `target` the
+    file it stands for where that is a link, `program` the command that the hooks call. `trust` is what the
+    host itself says of them, and absent where it asks no trust; `unknown` has its reason in `trust_unknown`.
+    """
+
+    how: Literal["settings", "plugin"]
+    scope: Literal["user", "project"]
+    file: str
+    target: str | None = None
+    state: Literal["current", "elsewhere", "outdated", "incomplete", "program-missing", "unreadable"]
+    program: str = ""
+    trust: Literal["trusted", "untrusted", "changed", "off", "unseen", "unknown"] | None = None
+    trust_unknown: str = ""
+
+class LastRecorded(_Report, frozen=True):
+    """The newest item that the ledger keeps of a host."""
+
+    at: str
+    id: str
+    title: str
+    conversation: str
+
+
+class HostStatus(_Part, frozen=True, kw_only=True):
+    """One host: whether it is here, calls readmark, and what it last said.
+
+    `on` says whether any verdict switches it on. `found` says that its command or its folder is here.
+    `version` is what its `program` says of itself, and `version_unknown` why that is not known;
+    `heard_version` is what its last hook said. `proven` says whether a passing verdict is of the first known
+    of the two.
+    `events` has the last hook of each registered event, or null. What is absent was never seen.
     """
 
     host: str
     on: bool
+    found: bool
+    program: str = ""
     version: str = ""
+    version_unknown: str = ""
+    heard_version: str = ""
     proven: bool = False
+    installed: list[InstalledHooks]
+    events: dict[str, SeenEvent | None]
     last_event: SeenEvent | None = None
-    last_briefing: SeenEvent | None = None
+    last_recorded: LastRecorded | None = None
+    last_refused: SeenEvent | None = None
+    last_briefed: SeenEvent | None = None
 
 
 class SeenRefusal(_Report, frozen=True):
@@ -235,17 +272,40 @@ class SeenRefusal(_Report, frozen=True):
 
 
 class StatusReport(_Part, frozen=True, kw_only=True):
-    """How the ledger is. `attention` means that it works and something should be looked at."""
+    """How everything is.
 
-    state: Literal["healthy", "attention", "unavailable"]
+    `attention` means that the ledger works and something should be looked at, `broken` that the ledger or
+    its folder cannot be used.
+    """
+
+    state: Literal["healthy", "attention", "broken"]
     version: str
     folder: FolderReport | None = None
     store: StoreReport | None = None
     counts: Counts | None = None
     limits: dict[str, int]
-    hosts: list[HostActivity]
+    hosts: list[HostStatus]
     refusals: list[SeenRefusal]
     problems: list[Explained]
+
+
+class WatchedItem(_Report, frozen=True):
+    """An item that a hook recorded."""
+
+    id: str
+    title: str
+
+
+class WatchedEvent(_Part, frozen=True, kw_only=True, tag="arrived", tag_field="state"):
+    """One hook call, as it arrived; `items` are what it recorded, `refusal` why it did not do its work."""
+
+    at: str
+    host: str
+    event: str
+    outcome: str
+    ms: int
+    items: list[WatchedItem] = []
+    refusal: Explained | None = None
 
 
 # --- hosts
@@ -446,7 +506,7 @@ REPORTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "record": (RecordReport, Failed),
     "clear": (ClearedReport, Refused, Failed),
     "prune": (PrunedReport, Failed),
-    "status": (StatusReport, Failed),
+    "status": (StatusReport, WatchedEvent, Failed),
     "hosts": (HostsReport, Failed),
     "config": (ConfigReport, ConfigFault, Failed),
     "install": (InstallReport, InstallFault, Failed),
@@ -458,4 +518,4 @@ REPORTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "evidence-check": (CheckReport, Failed),
     "evidence-diff": (DiffReport, Failed),
 }
-"""What each verb prints with `--json`: one of these."""
+"""What each verb prints with `--json`: one of these, or with `status --watch` one a line."""

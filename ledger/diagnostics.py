@@ -74,16 +74,29 @@ def entries(folder: Path) -> list[Entry]:
     """Return what the files hold, oldest first; lines that are no entries are passed over."""
     found: list[Entry] = []
     for name in (OLDER, FILE):
+        file = opened(folder / name)
+        if file is None:
+            continue
         try:
-            opened = os.open(folder / name, os.O_RDONLY | _SAFELY)
-            try:
-                data = os.read(opened, 4 * BYTES) if stat.S_ISREG(os.fstat(opened).st_mode) else b""
-            finally:
-                os.close(opened)
+            data = os.read(file, 4 * BYTES)
         except OSError:
             continue
+        finally:
+            os.close(file)
         for line in data.splitlines():
             entry = decode(line, Entry)
             if not isinstance(entry, Malformed):
                 found.append(entry)
     return found
+
+
+def opened(path: Path) -> int | None:
+    """Return a descriptor to read one of the files, or None where there is no regular file to be read."""
+    try:
+        file = os.open(path, os.O_RDONLY | _SAFELY)
+    except OSError:
+        return None
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        return None
+    return file

@@ -38,13 +38,16 @@ from contracts.outcome import Skipped
 from contracts.read import Locator, PendingRead, Settlement, result_digest
 from contracts.wire import Malformed, decode
 
-__all__ = ["NAME", "REGISTRATION", "brief", "decline", "parse", "settle", "version"]
+__all__ = ["NAME", "REGISTRATION", "brief", "decline", "parse", "settle", "trust", "version"]
 
 NAME = "claude-code"
 
 REGISTRATION = Registration(
     file=".claude/settings.json",
     timeout_unit="s",
+    program="claude",
+    folder_variable="CLAUDE_CONFIG_DIR",
+    version_line=r"(\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,32}) \(Claude Code\)",
     hooks=(
         # No matcher: 2.1.332 has the source `fork`, and a source that is not known yet is a new life too.
         Hook("SessionStart", None, 5),
@@ -210,6 +213,10 @@ def _batch_done(
     if not texts:
         return Ignored(conversation)
     return CONVERSATION_UNPROVEN if conversation is None else Delivered(conversation, texts)
+
+
+def trust(program: str, folder: str, left: Callable[[], float]) -> None:
+    """Say that Claude Code runs the hooks of its own file without asking for trust in them."""
 
 
 def version(environ: Mapping[str, str]) -> str | None:

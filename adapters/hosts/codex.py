@@ -19,6 +19,7 @@ from contracts.event import Begun, HostEvent, Ignored, Resumed, ShellResult, Sub
 from contracts.host import Hook, Plugin, Registration
 from contracts.outcome import Skipped
 from contracts.read import EVENT_ID_BYTES, Locator, PendingRead, Settlement
+from contracts.trust import HookTrust, TrustUnknown
 from contracts.wire import Malformed, decode
 
 NAME = "codex"
@@ -26,6 +27,13 @@ NAME = "codex"
 REGISTRATION = Registration(
     file=".codex/hooks.json",
     timeout_unit="s",
+    program="codex",
+    folder_variable="CODEX_HOME",
+    version_line=r"codex-cli (\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,32})",
+    trust=(
+        "Codex runs hooks only after you trust them: start `codex` in a terminal once and choose to trust"
+        " them. Until then `codex exec` skips them silently."
+    ),
     hooks=(
         Hook("SessionStart", None, 5),
         Hook("PostToolUse", "^Bash$", 5, only_readers=True),
@@ -233,6 +241,13 @@ def brief(text: str) -> bytes:
 def decline(payload: bytes) -> bytes:  # noqa: ARG001 - no other host is known to run Codex's hooks
     """Return nothing; see `contracts.host.Host.decline`."""
     return b""
+
+
+def trust(program: str, folder: str, left: Callable[[], float]) -> Sequence[HookTrust] | TrustUnknown:
+    """Ask Codex which hooks it would run in a folder, and which of them its user trusts."""
+    from adapters.hosts.codex_trust import ask  # noqa: PLC0415 - no hook asks this
+
+    return ask(program, folder, left)
 
 
 def version(environ: Mapping[str, str]) -> str | None:

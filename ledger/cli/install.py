@@ -25,13 +25,6 @@ from ledger.install.files import Refusal
 from ledger.install.hooks import Wanted
 from ledger.install.places import Scope, place
 
-BINARIES = {"claude-code": "claude", "codex": "codex"}
-"""By which command a host is started, where that is another name than its own."""
-
-TRUST = (
-    "Codex runs hooks only after you trust them: start `codex` in a terminal once and choose to trust them. "
-    "Until then `codex exec` skips them silently."
-)
 RESTART = "A conversation that is open already may not see the change; start a new one."
 SHARED = "The project's file now holds a path of this machine: think before you commit it."
 
@@ -73,13 +66,13 @@ def _file_is(change: Change) -> str:
 def _notes(task: Task, change: Change, scope: Scope) -> list[str]:
     notes = []
     if task.wanted is not None:
-        binary = BINARIES.get(task.host, task.host)
+        binary = load(task.host).REGISTRATION.program
         if shutil.which(binary) is None:
             notes.append(
                 f"The command `{binary}` was not found on this machine; the hooks wait until it is there."
             )
-        if task.host == "codex":
-            notes.append(TRUST)
+        if trust := load(task.host).REGISTRATION.trust:
+            notes.append(trust)
         if scope == "project":
             notes.append(SHARED)
     if change.changes:
@@ -157,7 +150,7 @@ def _run(task: Task, scope: Scope, *, dry_run: bool, as_json: bool) -> int:
 
 
 def _file(host: str, scope: Scope) -> Path:
-    return place(host, load(host).REGISTRATION.file, scope, os.environ)
+    return place(load(host).REGISTRATION, scope, os.environ)
 
 
 def _options(verb: Verb) -> Verb:

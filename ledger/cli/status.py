@@ -1,100 +1,75 @@
-"""`readmark status`: how the ledger is, what hooks did last, and what to do about what is wrong."""
+"""`readmark status`: whether everything is in order, what hooks did last, and how to fix what is wrong."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
 
 import click
 
-from contracts.reasons import NOTHING_TO_DO
-from contracts.report import HostActivity, SeenEvent, StatusReport
+from contracts.report import StatusReport
 from ledger.cli.examination import examine
-from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, sentence
-from ledger.cli.output import counted, print_json, say, spoken
+from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE
+from ledger.cli.output import print_json, say
 from ledger.cli.parameters import examples, json_option
-from ledger.cli.table import fields, indented, table
-from ledger.escape import one_line
+from ledger.cli.screen import tell
+from ledger.cli.watch import watch
+from ledger.errors import ReadmarkError
+from ledger.home import state_folder
+from ledger.runtime import now_ms
 
-CODES = {"healthy": DONE, "attention": REFUSED, "unavailable": UNAVAILABLE_CODE}
-NEVER = "never"
-UNITS = {"_bytes": " bytes", "_seconds": " s", "_units": " UTF-16 units"}
-"""The unit of a limit, by the end of its key; the others count things."""
-
-
-def _store(told: StatusReport) -> str:
-    store = told.store
-    if store is None:
-        return "unknown: there is no state folder"
-    if store.state == "absent":
-        return "absent: it is made at the first write"
-    if store.state == "unavailable":
-        return f"unavailable: {store.reason}" + (f" ({store.detail})" if store.detail else "")
-    return f"healthy, schema {store.schema}, {(store.bytes or 0) / 1024:,.1f} KiB"
+CODES = {"healthy": DONE, "attention": REFUSED, "broken": UNAVAILABLE_CODE}
 
 
-def _unit(key: str) -> str:
-    return next((unit for ending, unit in UNITS.items() if key.endswith(ending)), "")
-
-
-def _moment(seen: SeenEvent | None) -> str:
-    if seen is None:
-        return NEVER
-    why = f": {seen.reason}" if seen.reason else ""
-    return f"{seen.at[:19].replace('T', ' ')} {seen.event}, {spoken(seen.outcome)}{why}"
-
-
-def _host(one: HostActivity) -> tuple[str, str, str]:
-    return f"{one.host} ({'on' if one.on else 'off'})", _moment(one.last_event), _moment(one.last_briefing)
-
-
-def _tell(told: StatusReport) -> None:
-    folder = "none" if told.folder is None else f"{told.folder.path} (by {told.folder.source})"
-    counts = told.counts
-    held = "unknown"
-    if counts is not None:
-        held = f"{counted(counts.conversations, 'conversation')}, {counted(counts.candidates, 'candidate')}, "
-        held += f"{counted(counts.pending, 'pending read')}; "
-        held += counted(counts.cleared, "cleared conversation")
-    bounds = ", ".join(f"{key} {value}{_unit(key)}" for key, value in told.limits.items())
-    say(f"readmark {told.version}: {told.state}", "")
-    say(fields((("Folder", folder), ("Store", _store(told)), ("Holds", held), ("Limits", bounds))), "")
-    say(table(("Host", "Last event (UTC)", "Last briefing (UTC)"), [_host(one) for one in told.hosts]))
-    if all(one.last_event is None for one in told.hosts):
-        say(
-            "",
-            "No hook has ever called: `readmark install HOST` registers them with a host.",
-        )
-    for one in told.hosts:
-        if one.on and one.last_event is not None and not one.proven:
-            stated = f"{one.host} {one_line(one.version)}" if one.version else f"The version of {one.host}"
-            say(
-                "",
-                f"{stated} is unproven: it counts only while each payload has exactly the recorded shape"
-                " (`readmark hosts`).",
-            )
-    if told.refusals:
-        say("", "Last refusals:")
-        for seen in told.refusals:
-            say(f"  {seen.at[:19].replace('T', ' ')} {one_line(seen.host)} {one_line(seen.event)}")
-            say(indented(sentence(seen.why), 4))
-        if any(seen.why.remedy == NOTHING_TO_DO for seen in told.refusals):
-            say(indented("Where no remedy is named: nothing to do, the agent's own work went on.", 2))
-    if told.problems:
-        say("", "What is wrong, and how to fix it:")
-        for problem in told.problems:
-            say(indented(sentence(problem), 2))
-
-
-@click.command(
-    short_help="Show how the ledger is and how to fix it.",
-    epilog=examples("readmark status", "readmark status --json"),
-)
-@json_option
-def status(*, as_json: bool) -> int:
-    """Show the state folder, the ledger in it, what hooks did last, and how to fix what is wrong.
-
-    It works whatever state the ledger is in, and changes nothing. Exits 3 if something wants attention
-    and 4 if the ledger is unavailable.
-    """
-    told = examine()
+def _show(told: StatusReport, *, as_json: bool) -> None:
     if as_json:
         print_json(told)
     else:
-        _tell(told)
-    return CODES[told.state]
+        tell(told, now_ms())
+
+
+@click.command(
+    short_help="Show whether all is in order, and how to fix what is not.",
+    epilog=examples(
+        "readmark status",
+        "readmark status --watch",
+        "readmark status --no-ask --json",
+    ),
+)
+@click.option("--watch", "watches", is_flag=True, help="Then print a line for each hook call as it arrives.")
+@click.option(
+    "--ask/--no-ask",
+    "asks",
+    default=True,
+    help="Start the hosts to ask for their versions and whether they trust our hooks; the default.",
+)
+@json_option
+def status(*, watches: bool, asks: bool, as_json: bool) -> int:
+    """Show which hosts call readmark and what keeps one from it, what hooks did last, and the ledger.
+
+    It works whatever state the ledger is in, and changes nothing of readmark or of a host's settings. It
+    starts the hosts that are here, without a model call and for a few seconds at most. Exits 0 if all is
+    in order, 3 if something wants attention, 4 if the ledger or its folder cannot be used. --watch goes on
+    until Ctrl-C and then exits 0; with --json it prints one JSON document a line.
+    """
+    folder = _folder() if watches else None
+    if folder is None:
+        told = examine(asks=asks)
+        _show(told, as_json=as_json)
+        return CODES[told.state]
+
+    def first() -> None:
+        _show(examine(asks=asks), as_json=as_json)
+        if not as_json:
+            say("", "Waiting for hooks; Ctrl-C ends it.")
+
+    with suppress(KeyboardInterrupt):
+        watch(folder, first, as_json=as_json)
+    return DONE
+
+
+def _folder() -> Path | None:
+    """Return the folder to watch, or None where there can be none."""
+    try:
+        return state_folder(os.environ).path
+    except ReadmarkError:
+        return None

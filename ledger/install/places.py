@@ -5,32 +5,30 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
+from contracts.host import Registration
 from ledger.errors import HomeError
 from ledger.home import user_home
 
 Scope = Literal["user", "project"]
 
-FOLDERS = {"claude-code": "CLAUDE_CONFIG_DIR", "codex": "CODEX_HOME"}
-"""The variable by which a user moves a host's own folder, by host."""
 
-
-def place(host: str, registered: str, scope: Scope, environ: Mapping[str, str]) -> Path:
+def place(registration: Registration, scope: Scope, environ: Mapping[str, str]) -> Path:
     """Return the file for a host's hooks as its user names it; it need not exist.
 
-    `registered` is the host's `REGISTRATION.file`. For a user it lies below the folder that the host's own
-    variable names, else below the home; for a project below the folder that the process works in.
+    For a user it lies below the folder that the host's own variable names, else below the home; for a
+    project below the folder that the process works in.
     Raises HomeError: "home-missing", or "home-unusable" for a variable with a relative path, which a host
     would read as another folder in each project, and for a folder of work that has gone.
     """
     if scope == "project":
         try:
-            return Path.cwd() / registered
+            return Path.cwd() / registration.file
         except OSError as error:
             raise HomeError("home-unusable", f"the current folder: {type(error).__name__}") from None
-    variable = FOLDERS.get(host, "")
+    variable = registration.folder_variable
     chosen = environ.get(variable, "")
     if not chosen:
-        return user_home(environ) / registered
+        return user_home(environ) / registration.file
     if not os.path.isabs(chosen):  # noqa: PTH117 - as written
         raise HomeError("home-unusable", f"{variable} is not absolute")
-    return Path(chosen, *Path(registered).parts[1:])
+    return Path(chosen, *Path(registration.file).parts[1:])

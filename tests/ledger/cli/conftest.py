@@ -11,6 +11,7 @@ import pytest
 
 from adapters import verdicts
 from adapters.evidence.replay import Step, load, replay
+from adapters.hosts import HOSTS
 from adapters.hosts import load as load_host
 from ledger.pipeline import handle
 from ledger.runtime import open_ledger
@@ -25,6 +26,23 @@ def verdict_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest
     folder = tmp_path_factory.mktemp("verdicts")
     monkeypatch.setattr(verdicts, "FOLDER", folder)
     return folder
+
+
+@pytest.fixture(autouse=True)
+def no_hosts(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no test see, or start, the hosts of the person who runs it: their programs leave the PATH."""
+    names = {load_host(name).REGISTRATION.program for name in HOSTS}
+    folders = []
+    for place in os.environ["PATH"].split(os.pathsep):
+        there = {file.name for file in Path(place).iterdir()} if Path(place).is_dir() else set()
+        if not there & names:
+            folders.append(place)
+            continue
+        rest = tmp_path_factory.mktemp("path")
+        for name in there - names:
+            (rest / name).symlink_to(Path(place, name))
+        folders.append(str(rest))
+    monkeypatch.setenv("PATH", os.pathsep.join(folders))
 
 
 @pytest.fixture

@@ -246,7 +246,7 @@ def test_without_any_output_the_command_still_runs() -> None:
 def test_our_own_failure_is_a_sentence_and_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     """A person sees what to do; READMARK_DEBUG=1 shows where it happened."""
 
-    def fails() -> None:
+    def fails(**_: object) -> None:
         raise ZeroDivisionError("text of a payload")
 
     monkeypatch.setattr("ledger.cli.status.examine", fails)
@@ -267,7 +267,7 @@ def test_our_own_failure_is_a_sentence_and_no_trace(monkeypatch: pytest.MonkeyPa
 def test_an_interrupt_ends_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C is an answer too."""
 
-    def interrupted() -> None:
+    def interrupted(**_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("ledger.cli.status.examine", interrupted)

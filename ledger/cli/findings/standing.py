@@ -1,0 +1,139 @@
+"""How each host stands, put together from what was looked for, asked and heard; and what is wrong with it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal
+
+import msgspec
+
+from adapters.verdicts import proven_versions
+from contracts.findings import FINDINGS
+from contracts.outcome import Conversed
+from contracts.report import Explained, HostStatus, InstalledHooks
+from contracts.trust import HookTrust, TrustUnknown
+from ledger.cli.failure import explain
+from ledger.cli.findings import activity
+from ledger.cli.findings.answers import NO_PROGRAM, Answers
+from ledger.cli.findings.presence import Place, Presence
+from ledger.cli.output import printable
+from ledger.diagnostics import Entry
+
+Trust = Literal["trusted", "untrusted", "changed", "off", "unseen"]
+WORST: tuple[Trust, ...] = ("untrusted", "changed", "off")
+"""What is told of hooks in several states: what has to be done first."""
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """What is known of the past: the diagnostics, oldest first, and what the ledger keeps."""
+
+    entries: list[Entry]
+    kept: tuple[Conversed, ...]
+
+
+def host_status(found: Presence, answers: Answers, heard: Heard) -> HostStatus:
+    """Return all that a status says of a host."""
+    versions = proven_versions(found.host)
+    entries = heard.entries
+    newest = activity.last(entries, found.host)
+    heard_version = "" if newest is None else newest.version
+    events = dict.fromkeys(hook.event for hook in found.registration.hooks)
+    here = found.found
+    return HostStatus(
+        host=found.host,
+        on=bool(versions),
+        found=here,
+        program="" if found.program is None else printable(found.program),
+        version=answers.version,
+        version_unknown=(answers.why if found.program else NO_PROGRAM) if here else "",
+        heard_version=heard_version,
+        proven=(answers.version or heard_version) in versions,
+        installed=[_installed(place, answers.trust) for place in found.places],
+        events=activity.by_event(entries, found.host, events),
+        last_event=activity.seen(newest),
+        last_recorded=activity.last_recorded(heard.kept, found.host),
+        last_refused=activity.seen(activity.last_refused(entries, found.host)),
+        last_briefed=activity.seen(activity.last_briefed(entries, found.host)),
+    )
+
+
+def _installed(place: Place, told: Sequence[HookTrust] | TrustUnknown | None) -> InstalledHooks:
+    unknown = told.why if isinstance(told, TrustUnknown) else ""
+    trust = None
+    if place.commands and told is not None:
+        trust = "unknown" if isinstance(told, TrustUnknown) else trust_of(place, told)
+    return InstalledHooks(
+        how=place.how,
+        scope=place.scope,
+        file=printable(place.file),
+        target=None if place.target == place.file else printable(place.target),
+        state=place.state,
+        program=printable(place.program),
+        trust=trust,
+        trust_unknown=unknown if trust else "",
+    )
+
+
+def trust_of(place: Place, told: Iterable[HookTrust]) -> Trust:
+    """Return what a host says of our hooks in one place; one that it does not list is unseen."""
+    files = {str(place.file), str(place.target)}
+    known = {(one.event, one.command): one.state for one in told if one.file in files}
+    states = [known.get((event, line)) for event, lines in place.commands.items() for line in lines]
+    if None in states:
+        return "unseen"
+    return next((state for state in WORST if state in states), "trusted")
+
+
+def problems(found: Sequence[Presence], told: Sequence[HostStatus]) -> list[Explained]:
+    """Return what keeps hosts from calling readmark, with what to do about it."""
+    wrong: list[Explained] = []
+    for one, status in zip(found, told, strict=True):
+        say = _speaker(one)
+        if one.fault:
+            wrong.append(say("host-folder-unusable", "", ""))
+        for place, shown in zip(one.places, status.installed, strict=True):
+            names = [_NAMES.get(place.state), _TRUST.get(shown.trust or "")]
+            wrong += [say(name, place.scope, _detail(place)) for name in names if name]
+        if any(place.commands for place in one.places) and not status.on:
+            wrong.append(explain("host-unproven", one.host))
+    here = [one for one in found if one.found]
+    if here and not any(one.places for one in found):
+        wrong += [_speaker(one)("not-installed", "user", "") for one in here[:1]]
+    return wrong
+
+
+_NAMES = {
+    "unreadable": "hooks-unreadable",
+    "program-missing": "program-missing",
+    "incomplete": "hooks-incomplete",
+    "outdated": "hooks-outdated",
+    "elsewhere": "hooks-elsewhere",
+}
+_TRUST = {
+    "untrusted": "hooks-untrusted",
+    "changed": "hooks-changed",
+    "off": "hooks-off",
+    "unseen": "hooks-unseen",
+}
+
+
+def _speaker(one: Presence) -> Callable[[str, str, str], Explained]:
+    def say(name: str, scope: str, detail: str) -> Explained:
+        words = {
+            "host": one.host,
+            "program": one.registration.program,
+            "variable": one.registration.folder_variable,
+            "install": f"`readmark install {one.host}{' --scope project' if scope == 'project' else ''}`",
+        }
+        finding = FINDINGS[name]
+        return Explained(name, finding.meaning.format(**words), finding.remedy.format(**words), detail)
+
+    return say
+
+
+def _detail(place: Place) -> str:
+    file = printable(place.file)
+    if place.refusal is not None:
+        where = f", line {place.refusal.line}, column {place.refusal.column}" if place.refusal.line else ""
+        return f"{file}{where}: {place.refusal.message}"
+    if place.state in {"elsewhere", "program-missing"}:
+        return f"{file}: {printable(place.program)}"
+    return file

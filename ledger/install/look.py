@@ -1,0 +1,55 @@
+"""What stands of ours in a host's file, beside what an install would put there; changes nothing."""
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from ledger.install import hooks
+from ledger.install.change import Task, plan
+from ledger.install.files import BOM, Refusal
+
+State = Literal["current", "incomplete", "outdated"]
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Our hooks in a file: `programs` are what they call, `commands` their whole lines by event.
+
+    `state` compares them with what an install would write for the first of these programs.
+    """
+
+    target: Path
+    state: State
+    programs: tuple[str, ...]
+    commands: dict[str, tuple[str, ...]]
+
+
+def look(file: Path, host: str, wanted: Callable[[str], hooks.Wanted]) -> Standing | Refusal | None:
+    """Return what of ours stands in a file, None where nothing does, or why that cannot be known."""
+    bare = plan(Task(file, host, None))
+    if isinstance(bare, Refusal):
+        return bare
+    if not bare.events or bare.before is None:
+        return None
+    found = hooks.registered(bare.before.removeprefix(BOM).decode(), host)
+    # What a plan understood is understood here too.
+    commands = {} if isinstance(found, hooks.Unclear) else _commands(found)
+    programs = tuple(dict.fromkeys(_program(line) for lines in commands.values() for line in lines))
+    change = plan(Task(file, host, wanted(programs[0])))
+    if isinstance(change, Refusal):
+        return change
+    fates = set(change.events.values())
+    state: State = "incomplete" if "added" in fates else "outdated" if change.changes else "current"
+    return Standing(bare.target, state, programs, commands)
+
+
+def _commands(found: dict[str, list[Any]]) -> dict[str, tuple[str, ...]]:
+    return {event: tuple(handler["command"] for _, handler in ours) for event, ours in found.items()}
+
+
+def _program(command: str) -> str:
+    """Return the program that a command of ours calls: the last word after `sh -c`, else the first."""
+    words = shlex.split(command)
+    return words[-1] if len(words) == hooks.WRAPPED else words[0]
