@@ -62,7 +62,10 @@ REGISTRATION = Registration(
         marketplace=".claude-plugin/marketplace.json",
         folder="readmark",
         manifest=".claude-plugin/plugin.json",
-        listing={"owner": {"name": "readmark"}},
+        listing={
+            "owner": {"name": "readmark"},
+            "metadata": {"description": "readmark, built for Claude Code by `readmark plugin build`."},
+        },
         entry={"source": "./readmark"},
         add=("claude plugin marketplace add {folder}", "claude plugin install readmark@readmark"),
         remove=("claude plugin uninstall readmark@readmark", "claude plugin marketplace remove readmark"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.hosts import HOSTS
+from adapters.hosts import HOSTS, load
+from adapters.registration import registration
 from ledger.install.hooks import Unclear, Wanted, added, fresh, is_ours, registered, removed
 from tests.ledger.install.documents import wanted
 
@@ -219,6 +220,13 @@ def test_what_only_looks_like_ours_is_not(command: str) -> None:
 def test_a_plain_call_is_ours(command: str) -> None:
     """The form that a person writes by hand, and replaced it would record twice."""
     assert is_ours(command, "codex")
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_plugins_command_is_ours(host: str) -> None:
+    """A person who copies it into the host's own file gets rid of it as of any other."""
+    for groups in registration(load(host), None).hooks.values():
+        assert all(is_ours(call.command, host) for group in groups for call in group.hooks)
 
 
 @pytest.mark.parametrize(
