@@ -94,7 +94,7 @@ def recording(
         ],
         key=lambda event: event.at or 0,
     )
-    wanted = {**_contexts(lab), **_practices(processes), **marks}
+    wanted = {**_contexts(lab), **_practices(processes), **_looks(lab), **marks}
     made = Recording(
         host=driver.NAME,
         version=version,
@@ -139,6 +139,12 @@ def _contexts(lab: Lab) -> dict[str, str]:
     """
     found = {event: HANDED.search(answer.out) for event, answer in lab.scenario.answers.items()}
     return {f"context {event}": match[0] for event, match in found.items() if match is not None}
+
+
+def _looks(lab: Lab) -> dict[str, str]:
+    """Return the texts that the scenario itself looks for, by name."""
+    texts: dict[str, str] = scrub.replaced(lab.scenario.looks, lab.places)
+    return {f"text {name}": text for name, text in texts.items()}
 
 
 def _practices(processes: Sequence[Tool]) -> dict[str, str]:

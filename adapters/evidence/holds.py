@@ -9,6 +9,8 @@ CONTEXT = "context SubagentStart"
 """The text that the recording hook hands over at a subagent's start."""
 BRIEFING = "briefing"
 """What readmark hands over there."""
+LOOKED = "text "
+"""How the name of a text begins that the scenario itself looks for."""
 
 
 def failures(recording: Recording, holds: Holds) -> list[str]:
@@ -16,7 +18,8 @@ def failures(recording: Recording, holds: Holds) -> list[str]:
 
     `holds.records` and `holds.told` are not looked at: they are for a run with readmark as the hook.
     """
-    return [*_order(recording, holds), *_absent(recording, holds), *_requests(recording, holds)]
+    checks = (_order, _absent, _requests, _found)
+    return [failure for check in checks for failure in check(recording, holds)]
 
 
 def delivered(recording: Recording) -> list[str]:
@@ -64,6 +67,14 @@ def _requests(recording: Recording, holds: Holds) -> Iterator[str]:
         wanted := _reached(None if holds.briefed == "root" else holds.briefed)
     ):
         yield f"The handed text reached {said}, not {wanted}."
+
+
+def _found(recording: Recording, holds: Holds) -> Iterator[str]:
+    for asker, wanted in (("root", holds.found), ("subagent", holds.found_by_subagents)):
+        held = {name for one in recording.requests if one.asker == asker for name in one.holds}
+        got = sorted(name.removeprefix(LOOKED) for name in held if name.startswith(LOOKED))
+        if wanted is not None and got != sorted(wanted):
+            yield f"Requests of a {asker} held {got}, not {sorted(wanted)}."
 
 
 def _reached(count: int | None) -> str:

@@ -36,6 +36,9 @@ EVENTS = (
 
 PLACES: tuple[Place, ...] = ("user", "plugin")
 
+KEPT = ("[Request interr", "Base directory for this skill: ")
+"""How a text of the host's own begins that is kept of a transcript: an interruption, a skill's body."""
+
 KEY = "sk-ant-scripted-key-of-no-account"
 """Stands where a key must stand; the scripted model looks at none."""
 
@@ -123,7 +126,9 @@ def transcripts(lab: Lab) -> dict[str, list[Line]]:
 
 
 def _tells(data: dict[str, Any]) -> bool:
-    """Whether a line records a call, its result, or an interruption."""
+    """Whether a line records a call, its result, what it put into the conversation, or an interruption."""
+    if "sourceToolUseID" in data:
+        return True
     content = data.get("message", {}).get("content") if isinstance(data.get("message"), dict) else None
     if not isinstance(content, list):
         return False
@@ -132,7 +137,7 @@ def _tells(data: dict[str, Any]) -> bool:
             return any(block.get("type") == "tool_use" for block in content)
         case "user":
             return any(
-                block.get("type") == "tool_result" or str(block.get("text", "")).startswith("[Request interr")
+                block.get("type") == "tool_result" or str(block.get("text", "")).startswith(KEPT)
                 for block in content
             )
         case _:

@@ -91,3 +91,15 @@ def test_a_scenario_can_state_that_the_text_reaches_the_root() -> None:
     assert failures(recording(child), Holds(briefed="root")) == [
         "The handed text reached 1 subagents, not the root itself."
     ]
+
+
+def test_a_looked_for_text_must_reach_the_stated_agents_and_no_others() -> None:
+    """What is named was in some request of that agent; what is not named was in none."""
+    requests = (request("root", "text body"), request("subagent", "text other", "practice a", agent="t"))
+    assert failures(recording(*requests), Holds(found=["body"], found_by_subagents=["other"])) == []
+    assert failures(recording(*requests), Holds(found=["body", "other"])) == [
+        "Requests of a root held ['body'], not ['body', 'other']."
+    ]
+    assert failures(recording(*requests), Holds(found_by_subagents=[])) == [
+        "Requests of a subagent held ['other'], not []."
+    ]

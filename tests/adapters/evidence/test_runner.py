@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adapters.evidence.runner import Options, play, version
-from adapters.evidence.scenario import Answer, Line, Registration, Run
+from adapters.evidence.scenario import Answer, Call, Line, Registration, Run, Turn
 from tests.adapters.evidence.scenes import alive, scene
 
 Fake = Callable[[str], Path]
@@ -47,6 +47,18 @@ def test_a_request_says_which_documents_it_held_whole(fake_codex: Fake) -> None:
     """)
     requests = play(scene(), host).recording.requests
     assert [request.holds for request in requests] == [[], ["practice a.b.c"]]
+
+
+def test_a_request_says_which_looked_for_texts_it_held_and_a_call_knows_the_folders(fake_codex: Fake) -> None:
+    """The folders of a run are not known before it; a scenario names them, in calls and in texts."""
+    host = fake_codex("""
+        call = ask("[[play read]]")[0]
+        ask("[[play read]]", json.loads(call["arguments"])["path"], os.getcwd() + "/SKILL.md is read")
+    """)
+    read = Turn(calls=[Call(tool="view", arguments={"path": "$home/notes"})])
+    looks = {"the skill": "$project/SKILL.md", "the notes": "$home/notes", "another": "$home/SKILL.md"}
+    requests = play(scene(play={"read": [read]}, looks=looks), host).recording.requests
+    assert [request.holds for request in requests] == [[], ["text the skill", "text the notes"]]
 
 
 def test_a_request_says_who_asked_and_whether_the_handed_text_was_there(fake_codex: Fake) -> None:
