@@ -67,14 +67,26 @@ class ListedCandidate(_Report, frozen=True):
     read_ordinal: int
 
 
+class ListedTold(_Report, frozen=True):
+    """What one subagent was told at its start: the ids of items, and how many had no room."""
+
+    at: str
+    items: list[str]
+    left_out: int
+
+
 class ListedConversation(_Report, frozen=True):
-    """One conversation; `incarnation` counts its lives, candidates come newest first."""
+    """One conversation; `incarnation` counts its lives, candidates come newest first.
+
+    `told` is what its last subagents were told, newest first.
+    """
 
     host: str
     conversation: str
     incarnation: int
     last_active_at: str
     candidates: list[ListedCandidate]
+    told: list[ListedTold]
 
 
 class Listed(_Report, frozen=True, tag="ready", tag_field="state"):

@@ -1,6 +1,8 @@
 """The text that a subagent receives: what the main agent has read, in a few lines, within a budget."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+
+import msgspec
 
 from contracts.read import Candidate
 from ledger.escape import json_line, utf16_units
@@ -13,11 +15,28 @@ HOST_CUT_BYTES = 9000
 """Codex 0.171.0 cuts a context at 10,000 characters or 2,500 tokens, Claude Code 2.1.197 at 10,000
 characters; counting bytes as well keeps text of three bytes a character below either."""
 
+Fields = Callable[[Candidate], Mapping[str, str]]
+"""What a briefing shows of an item: values by name, in their order; an empty one is left out.
 
-def _line(candidate: Candidate) -> str:
+It is pure: whatever it depends on, such as what is now in the place of a read's file, was looked up before.
+"""
+
+
+class Briefing(msgspec.Struct, frozen=True):
+    """A briefing's text, the ids of the items in it, newest first, and how many it had no room for.
+
+    An empty text shows nothing, so it leaves nothing out either.
+    """
+
+    text: str = ""
+    items: tuple[str, ...] = ()
+    left_out: int = 0
+
+
+def fields(candidate: Candidate) -> dict[str, str]:
+    """Return what is shown of every item: nothing of where its file is."""
     read = candidate.read
-    fields = {"id": read.item_id, "title": read.title, "appliesWhen": read.applies_when}
-    return json_line({name: value for name, value in fields.items() if value})
+    return {"id": read.item_id, "title": read.title, "appliesWhen": read.applies_when}
 
 
 def _left_out(count: int) -> str:
@@ -41,27 +60,31 @@ class _Budget:
         return True
 
 
-def brief(candidates: Iterable[Candidate], units: int, again: Mapping[str, str]) -> str:
-    """Return the briefing, or an empty text when there is nothing to say or not one item fits.
+def brief(
+    candidates: Iterable[Candidate], units: int, again: Mapping[str, str], shows: Fields = fields
+) -> Briefing:
+    """Return the briefing, or an empty one when there is nothing to say or not one item fits.
 
     `candidates` come newest first. `units` is the budget in UTF-16 code units; the text is also kept
-    under the hosts' cut in bytes. `again` tells, by reader, how an item is read again. Items are
-    whole or left out, and the last line counts those that were left out.
+    under the hosts' cut in bytes. `again` tells, by reader, how an item is read again, `shows` what is
+    shown of an item. Items are whole or left out, and the last line counts those that were left out.
     """
     items = list(candidates)
     readers = dict.fromkeys(candidate.read.reader for candidate in items)
     head = HEADER.format(again=", ".join(again[reader] for reader in readers))
-    lines = [_line(candidate) for candidate in items]
+    lines = [json_line({name: value for name, value in shows(one).items() if value}) for one in items]
     if not lines:
-        return ""
+        return Briefing()
     whole = _Budget(units)
     if all(map(whole.take, [head, *lines])):
-        return "\n".join([head, *lines])
+        return Briefing("\n".join([head, *lines]), tuple(one.read.item_id for one in items))
     budget = _Budget(units)
     # Room for the last line is set aside first, at its longest.
     if not (budget.take(head) and budget.take(_left_out(len(lines)))):
-        return ""
-    chosen = [line for line in lines if budget.take(line)]
+        return Briefing()
+    chosen = [(line, one.read.item_id) for line, one in zip(lines, items, strict=True) if budget.take(line)]
     if not chosen:
-        return ""
-    return "\n".join([head, *chosen, _left_out(len(lines) - len(chosen))])
+        return Briefing()
+    left_out = len(lines) - len(chosen)
+    text = "\n".join([head, *(line for line, _ in chosen), _left_out(left_out)])
+    return Briefing(text, tuple(item_id for _, item_id in chosen), left_out)

@@ -18,10 +18,11 @@ from contracts.outcome import (
     Repeated,
     Settled,
     Skipped,
+    Told,
     Unavailable,
 )
 from contracts.read import PendingRead, Read, Settlement
-from ledger import rules, schema, uncertain
+from ledger import rules, uncertain
 from ledger.errors import ReadmarkError
 from ledger.private import ensure_private
 from ledger.rows import NOTHING
@@ -32,11 +33,16 @@ from ledger.view import Counts, View
 
 T = TypeVar("T")
 
+TELLING_MS = 300
+"""Longest wait for other processes to keep what a subagent was told, which waits for that itself."""
 HIDDEN = "hidden until a later write clears it"
 
 
 class Stats(msgspec.Struct, frozen=True):
-    """The state of the store: schema version (0: there is none yet), size in bytes, and what it holds."""
+    """The state of the store: its schema's version, its size in bytes, and what it holds.
+
+    The version is 0 where there is no store yet, and an older one where nothing was written since an update.
+    """
 
     schema: int
     bytes: int
@@ -109,11 +115,18 @@ class Ledger:
             return Settled()
         return self._write_known(lambda write: write.settle(conversation, settlements), Settled())
 
-    def touch(self, conversation: Conversation) -> bool | Unavailable:
-        """Make an open conversation the most recently active one; it changes nothing of what it holds."""
+    def tell(
+        self, conversation: Conversation, incarnation: int, items: Sequence[str], left_out: int
+    ) -> Told | Unavailable | None:
+        """Keep what a subagent was told of a conversation's life; that is activity, too.
+
+        None, with nothing changed, where that life is over. It waits for others no longer than TELLING_MS.
+        """
         if not rules.proven(conversation):
-            return False
-        return self._write_known(lambda write: write.touch(conversation), nothing=False)
+            return None
+        return self._write_known(
+            lambda write: write.tell(conversation, incarnation, items, left_out), None, TELLING_MS
+        )
 
     def begin(self, conversation: Conversation) -> Life | Unavailable:
         """Start a new, empty life of a conversation, unless it is cleared or not known."""
@@ -151,7 +164,7 @@ class Ledger:
         """Return what was read, in all conversations or in those of a host or reference.
 
         Most recently active conversation first, newest candidate first; conversations that hold neither
-        candidates nor pending reads are left out.
+        candidates nor pending reads are left out, whatever their subagents were told.
         """
         if host is None or reference is None:
             return self._read(lambda view: Ready(tuple(view.all(host, reference))), Ready(()))
@@ -163,7 +176,7 @@ class Ledger:
     def stats(self) -> Stats | Unavailable:
         """Return the state of the store, after a check of the whole file."""
         return self._read(
-            lambda view: Stats(len(schema.MIGRATIONS), self._store.bytes(), view.counts()),
+            lambda view: Stats(view.schema, self._store.bytes(), view.counts()),
             Stats(0, 0, Counts(0, 0, 0, 0, intact=True)),
         )
 
@@ -172,12 +185,16 @@ class Ledger:
             marks = self._waiting(None)
             if marks.unclear:
                 return Unavailable("store-failed", "a clear is unfinished and its mark cannot be read")
-            found = self._store.read(lambda db: look(View(db, self.limits, self.clock(), marks)))
+            found = self._store.read(
+                lambda db, schema: look(View(db, schema, self.limits, self.clock(), marks))
+            )
         except ReadmarkError as error:
             return Unavailable(error.reason, error.detail)
         return nothing if found is None else found
 
-    def _write(self, act: Callable[[Transaction], T], own: Path | None = None) -> T | Unavailable:
+    def _write(
+        self, act: Callable[[Transaction], T], own: Path | None = None, patience_ms: int | None = None
+    ) -> T | Unavailable:
         """Act in one transaction, after all marks but one's own have been carried out; then remove those."""
         done: list[Path] = []
 
@@ -188,18 +205,22 @@ class Ledger:
             return act(transaction)
 
         try:
-            outcome = self._store.write(lambda db: work(Transaction(db, self.limits, self.clock())))
+            outcome = self._store.write(
+                lambda db: work(Transaction(db, self.limits, self.clock())), patience_ms
+            )
         except ReadmarkError as error:
             return Unavailable(error.reason, error.detail)
         uncertain.remove(done)
         return outcome
 
-    def _write_known(self, act: Callable[[Transaction], T], nothing: T) -> T | Unavailable:
+    def _write_known(
+        self, act: Callable[[Transaction], T], nothing: T, patience_ms: int | None = None
+    ) -> T | Unavailable:
         """Act unless nothing is known; then there is nothing to act on, and no ledger is made."""
         unknown = self._unknown()
         if unknown is not False:
             return nothing if unknown is True else unknown
-        return self._write(act)
+        return self._write(act, patience_ms=patience_ms)
 
     def _unknown(self) -> bool | Unavailable:
         """Whether there is no ledger yet, nor a clear that waits for one."""

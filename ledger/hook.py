@@ -141,7 +141,8 @@ def _work(host_name: str, clockwork: _Clockwork) -> None:
         return
     with open_ledger(os.environ, patience) as ledger:
         handled = pipeline.handle(host, payload, ledger, strict=version not in versions)
-    write_answer(handled.answer)
+        write_answer(handled.answer)
+        handled = pipeline.handed_out(ledger, handled)
     clockwork.spoken()
     report(host_name, event, summary(handled), version or "")
 

@@ -21,7 +21,8 @@ def _word(handled: Handled) -> tuple[str, str, str]:
         case Repeated():
             return "repeated", "", ""
         case Briefed(text):
-            return ("briefed" if text else "nothing-to-brief"), "", ""
+            unkept = handled.unkept or Unavailable("")
+            return ("briefed" if text else "nothing-to-brief"), unkept.reason, unkept.detail
         case Life():
             return handled.event.lower(), "", ""
         case _:

@@ -7,25 +7,25 @@ from adapters.verdicts import departure
 from contracts.conversation import Conversation
 from contracts.event import Begun, Cleared, HostEvent, Ignored, Resumed, ShellResult, SubagentStarted
 from contracts.host import Host
-from contracts.outcome import Life, Noted, Repeated, Settled, Skipped, Unavailable
+from contracts.outcome import Conversed, Life, Noted, Repeated, Settled, Skipped, Unavailable
 from contracts.read import Candidate, PendingRead, result_digest
 from contracts.wire import Malformed, decode
 from ledger.briefing import brief
 from ledger.calls import Ledger
 
-ALIVE_PARTS = 16
-"""In how many parts of the idle time an activity that changes nothing else is written down once."""
-
 
 class Briefed(msgspec.Struct, frozen=True):
     """What a subagent receives; `text` is empty when there is nothing to say.
 
-    `last_active_at` is the conversation's, in milliseconds, or None where nothing is known of it.
+    `candidates` are those that there are, `items` the ids of those that the text shows, newest first, and
+    `left_out` is how many it has no room for. `of` is what it tells of, None where it tells nothing.
     """
 
     text: str
     candidates: tuple[Candidate, ...]
-    last_active_at: int | None = None
+    items: tuple[str, ...] = ()
+    left_out: int = 0
+    of: Conversed | None = None
 
 
 class Nothing(msgspec.Struct, frozen=True):
@@ -39,13 +39,15 @@ class Handled(msgspec.Struct, frozen=True):
     """What came of one payload.
 
     `event` is the kind of event that the adapter saw, `settled` what became of earlier pending reads,
-    `answer` the bytes for the host's eyes, empty for no answer.
+    `answer` the bytes for the host's eyes, empty for no answer. `unkept` is why the ledger could not keep
+    what a subagent was told.
     """
 
     event: str
     outcome: Outcome
     settled: Settled | Unavailable = Settled()
     answer: bytes = b""
+    unkept: Unavailable | None = None
 
 
 class _Named(msgspec.Struct, frozen=True):
@@ -79,10 +81,10 @@ def briefing(ledger: Ledger, conversation: Conversation) -> Briefed | Unavailabl
     if isinstance(listed, Unavailable):
         return listed
     if not listed.conversations:
-        return Briefed("", (), None)
+        return Briefed("", ())
     [found] = listed.conversations
-    text = brief(found.candidates, ledger.limits.briefing_units, readers.AGAIN)
-    return Briefed(text, found.candidates, found.last_active_at)
+    made = brief(found.candidates, ledger.limits.briefing_units, readers.AGAIN)
+    return Briefed(made.text, found.candidates, made.items, made.left_out, found if made.text else None)
 
 
 def _note(ledger: Ledger, event: ShellResult) -> Noted | Repeated | Skipped | Unavailable:
@@ -99,22 +101,12 @@ def _note(ledger: Ledger, event: ShellResult) -> Noted | Repeated | Skipped | Un
     return ledger.note(event.conversation, pending)
 
 
-def _told(ledger: Ledger, conversation: Conversation) -> Briefed | Unavailable:
-    """Brief a subagent; its start is activity, too, but is written down only now and then."""
-    briefed = briefing(ledger, conversation)
-    if isinstance(briefed, Briefed) and briefed.last_active_at is not None:
-        quiet = ledger.clock() - briefed.last_active_at
-        if quiet > ledger.limits.idle_seconds * 1000 // ALIVE_PARTS:
-            ledger.touch(conversation)
-    return briefed
-
-
 def _act(ledger: Ledger, event: HostEvent) -> Outcome:
     match event:
         case ShellResult():
             return _note(ledger, event)
         case SubagentStarted(conversation):
-            return _told(ledger, conversation)
+            return briefing(ledger, conversation)
         case Begun(conversation):
             return ledger.begin(conversation)
         case Resumed(conversation):
@@ -148,6 +140,19 @@ def handle(host: Host, payload: bytes, ledger: Ledger, *, strict: bool = False) 
     outcome = _act(ledger, event)
     answer = host.brief(outcome.text) if isinstance(outcome, Briefed) and outcome.text else b""
     return Handled(type(event).__name__, outcome, settled, answer)
+
+
+def handed_out(ledger: Ledger, handled: Handled) -> Handled:
+    """Keep what a subagent was told, which is activity of its conversation, too.
+
+    It comes after the answer has left, so that no trouble of the ledger, and no wait for it, holds the
+    briefing back; and what nobody was handed is never kept as told.
+    """
+    briefed = handled.outcome
+    if not isinstance(briefed, Briefed) or briefed.of is None:
+        return handled
+    kept = ledger.tell(briefed.of.conversation, briefed.of.incarnation, briefed.items, briefed.left_out)
+    return msgspec.structs.replace(handled, unkept=kept) if isinstance(kept, Unavailable) else handled
 
 
 def clear_only(host: Host, payload: bytes, ledger: Ledger) -> None:

@@ -8,13 +8,17 @@ import apsw
 import msgspec
 
 from contracts.conversation import Conversation
-from contracts.outcome import Pruned
-from contracts.read import Candidate, Locator, PendingRead, Read, Source
+from contracts.outcome import Pruned, Told
+from contracts.read import Candidate, File, Locator, PendingRead, Read, Source
 
 NOTHING = Pruned(0, 0, 0)
+SINCE_TELL = 2
+"""The schema from which on there are told rows, and files of candidates."""
 
 _sources = msgspec.json.Decoder(tuple[Source, ...])
 _read = msgspec.json.Decoder(Read)
+_file = msgspec.json.Decoder(File)
+_items = msgspec.json.Decoder(tuple[str, ...])
 
 _CONVERSATION = (
     "SELECT id, digest, host, reference, incarnation, cleared, next_ordinal, next_event, activity,"
@@ -39,11 +43,13 @@ TAKE = (
     "DELETE FROM candidate WHERE conversation = ? AND store_scope = ? AND item_id = ?"
     " RETURNING content_digest"
 )
-PUT = "INSERT INTO candidate VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-CANDIDATES = (
-    "SELECT reader, store_scope, item_id, content_digest, title, applies_when, sources, recorded_at, ordinal"
-    " FROM candidate WHERE conversation = ? AND bytes <= ? ORDER BY ordinal DESC LIMIT ?"
+PUT = "INSERT INTO candidate VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_CANDIDATES = (
+    "SELECT reader, store_scope, item_id, content_digest, title, applies_when, sources, {file},"
+    " recorded_at, ordinal FROM candidate WHERE conversation = ? AND bytes <= ? ORDER BY ordinal DESC LIMIT ?"
 )
+CANDIDATES = _CANDIDATES.format(file="file")
+CANDIDATES_OF_SCHEMA_1 = _CANDIDATES.format(file="NULL")
 OLDEST_PENDING = "SELECT number FROM pending WHERE conversation = ? ORDER BY number LIMIT ?"
 DROP_PENDING = "DELETE FROM pending WHERE conversation = ? AND number = ?"
 NOTE = "INSERT INTO pending VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -51,6 +57,10 @@ PENDING = (
     "SELECT number, event_id, read, result_digest, locator_path, locator_offset, noted_at FROM pending"
     " WHERE conversation = ? ORDER BY number DESC LIMIT ?"
 )
+TOLD = "SELECT told_at, items, left_out FROM told WHERE conversation = ? ORDER BY number DESC LIMIT ?"
+NEXT_TOLD = "SELECT coalesce(max(number), 0) + 1 FROM told WHERE conversation = ?"
+FORGET_TOLD = "DELETE FROM told WHERE conversation = ? AND number <= ?"
+TELL = "INSERT INTO told VALUES (?, ?, ?, ?, ?)"
 SEEN = "SELECT 1 FROM seen WHERE conversation = ? AND digest = ?"
 REMEMBER = "INSERT INTO seen VALUES (?, ?, ?)"
 FORGET_EVENTS = "DELETE FROM seen WHERE conversation = ? AND number <= ?"
@@ -133,7 +143,7 @@ def count(db: apsw.Connection, table: str, row: Row | None = None) -> int:
 
 
 def empty(db: apsw.Connection, conversation: int) -> Pruned:
-    """Drop all reads of a conversation; its row stays, and so do the ids of its events.
+    """Drop all that a life of a conversation holds; its row stays, and so do the ids of its events.
 
     An event of a life that has ended must not count again in the next one.
     """
@@ -141,6 +151,7 @@ def empty(db: apsw.Connection, conversation: int) -> Pruned:
     for table in ("candidate", "pending"):
         db.execute(f"DELETE FROM {table} WHERE conversation = ?", (conversation,))  # noqa: S608 - a name of ours
         removed.append(db.changes())
+    db.execute("DELETE FROM told WHERE conversation = ?", (conversation,))
     return Pruned(0, removed[0], removed[1])
 
 
@@ -203,16 +214,35 @@ def put(db: apsw.Connection, row: Row, candidate: Candidate, size: int) -> None:
             read.title,
             read.applies_when,
             msgspec.json.encode(read.sources).decode(),
+            None if read.file is None else msgspec.json.encode(read.file).decode(),
         ),
     )
 
 
-def candidates(db: apsw.Connection, row: Row, largest: int, most: int) -> tuple[Candidate, ...]:
+def candidates(db: apsw.Connection, row: Row, largest: int, most: int, schema: int) -> tuple[Candidate, ...]:
     """Return a conversation's candidates up to a size and a number, newest first."""
+    statement = CANDIDATES if schema >= SINCE_TELL else CANDIDATES_OF_SCHEMA_1
     return tuple(
-        Candidate(Read(*(*values[:6], _sources.decode(values[6]))), recorded_at=values[7], ordinal=values[8])
-        for values in _all(db, CANDIDATES, row.id, largest, most)
+        Candidate(
+            Read(*(*values, _sources.decode(sources), None if file is None else _file.decode(file))),
+            recorded_at,
+            ordinal,
+        )
+        for *values, sources, file, recorded_at, ordinal in _all(db, statement, row.id, largest, most)
     )
+
+
+def told(db: apsw.Connection, row: Row, most: int) -> tuple[Told, ...]:
+    """Return what a conversation's subagents were told, the last first."""
+    return tuple(Told(at, _items.decode(items), left) for at, items, left in _all(db, TOLD, row.id, most))
+
+
+def tell(db: apsw.Connection, row: Row, told: Told, most: int) -> None:
+    """Add what a subagent was told, after the oldest over a number have gone."""
+    number = int(db.execute(NEXT_TOLD, (row.id,)).get)
+    db.execute(FORGET_TOLD, (row.id, number - most))
+    items = msgspec.json.encode(told.items).decode()
+    db.execute(TELL, (row.id, number, told.at, items, told.left_out))
 
 
 def note(db: apsw.Connection, row: Row, number: int, pending: PendingRead) -> None:

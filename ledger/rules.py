@@ -8,12 +8,18 @@ import msgspec
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.limits import Limits
 from contracts.outcome import Skipped
-from contracts.read import EVENT_ID_BYTES, PendingRead, Read, Settlement
+from contracts.read import EVENT_ID_BYTES, File, PendingRead, Read, Settlement
 
 LOCATOR_BYTES = 4096
 """Longest path of a transcript that is kept, in bytes of UTF-8: the longest that Linux opens."""
 REMEMBERED = 4
 """How many event ids a conversation remembers, for each candidate that it may hold."""
+
+TOLD = 32
+"""How many briefings of its life a conversation keeps, the last ones: more subagents than start for one
+request of a person. Each is no larger than its briefing, so at the default budget they stay below 64 KiB."""
+LARGEST = 2**63 - 1
+"""Largest whole number that SQLite keeps."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -113,7 +119,8 @@ def _texts(read: Read) -> tuple[str, ...]:
         read.title,
         read.applies_when,
     )
-    return own + tuple(text for source in read.sources for text in (source.pack, source.path))
+    file = () if read.file is None else (read.file.root, read.file.path)
+    return own + file + tuple(text for source in read.sources for text in (source.pack, source.path))
 
 
 def encodable(texts: Iterable[str]) -> bool:
@@ -127,8 +134,12 @@ def encodable(texts: Iterable[str]) -> bool:
 
 
 def metadata_bytes(read: Read) -> int:
-    """Size of what a candidate keeps, in bytes of UTF-8, its sources included."""
+    """Size of what a candidate keeps, in bytes of UTF-8, its sources and its file included."""
     return sum(len(text.encode()) for text in _texts(read))
+
+
+def _countable(file: File) -> bool:
+    return 0 <= file.size <= LARGEST and -LARGEST <= file.mtime_ns <= LARGEST
 
 
 def proven(conversation: Conversation) -> bool:
@@ -143,6 +154,8 @@ def refused(conversation: Conversation, read: Read, event_id: str | None, limits
     texts = (conversation.host, conversation.reference, event_id or "", *_texts(read))
     if not encodable(texts):
         return Skipped("result-malformed", "lone surrogate")
+    if read.file is not None and not _countable(read.file):
+        return Skipped("result-malformed", "size or time of the file")
     if not proven(conversation):
         return Skipped("conversation-unproven", f"reference of {len(conversation.reference.encode())} bytes")
     if event_id is not None and not 0 < len(event_id.encode()) <= EVENT_ID_BYTES:

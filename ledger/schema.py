@@ -2,6 +2,11 @@
 
 History of the schema, one line a version (`PRAGMA user_version`):
 1  "lay-down": conversations, candidates, pending reads, remembered events.
+2  "tell": what subagents were told, and the file that a candidate was read from.
+
+A write brings an older file up, in the very transaction in which it does its own work. A read does not:
+it must work where nothing may be written, so it looks at an older file as one in which nothing of the
+later steps ever happened.
 
 The journal is SQLite's own default, a rollback journal that is deleted at each commit. Open, one record
 and close, as a hook does it, cost on ext4 (median of 150, SQLite 3.54, `benchmarks/store.py`): DELETE
@@ -20,7 +25,7 @@ APPLICATION_ID = 0x52_64_4D_6B
 
 
 class Migration(msgspec.Struct, frozen=True):
-    """One named step, done in one transaction with its own record; `tables` are all that stand after it."""
+    """One named step, done in the same transaction as its record; `tables` are all that stand after it."""
 
     name: str
     sql: str
@@ -85,7 +90,23 @@ CREATE TABLE seen (
 ) STRICT, WITHOUT ROWID;
 """
 
+TELL = """
+CREATE TABLE told (
+    conversation INTEGER NOT NULL,      -- conversation.id
+    number INTEGER NOT NULL,            -- counts up within a life; newest is highest, the oldest go
+    told_at INTEGER NOT NULL,           -- milliseconds since the epoch; orders nothing
+    items TEXT NOT NULL,                -- JSON: a list of item ids, as the briefing showed them
+    left_out INTEGER NOT NULL,          -- how many candidates the briefing had no room for
+    PRIMARY KEY (conversation, number)
+) STRICT, WITHOUT ROWID;
+
+ALTER TABLE candidate ADD COLUMN file TEXT; -- JSON: a contracts.read.File, or NULL where there is none
+"""
+
+_FIRST = frozenset({"migration", "conversation", "candidate", "pending", "seen"})
+
 MIGRATIONS: tuple[Migration, ...] = (
-    Migration("lay-down", LAY_DOWN, frozenset({"migration", "conversation", "candidate", "pending", "seen"})),
+    Migration("lay-down", LAY_DOWN, _FIRST),
+    Migration("tell", TELL, _FIRST | {"told"}),
 )
 """All steps, oldest first; a file of schema N has had the first N of them."""

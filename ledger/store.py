@@ -104,22 +104,25 @@ class Store:
         except OSError as error:
             raise translated(error, None) from None
 
-    def write(self, work: Callable[[apsw.Connection], T]) -> T:
+    def write(self, work: Callable[[apsw.Connection], T], patience_ms: int | None = None) -> T:
         """Do the work in one transaction, on a file that is made if it must be; all of it or none.
 
-        A damaged file is moved aside, and the next write starts afresh.
+        A file of an older schema is brought up in the same transaction. A damaged file is moved aside, and
+        the next write starts afresh. `patience_ms` is for a write that is worth less of a wait than others.
         """
         ensure_private(self._folder)
-        return self._patiently(lambda: self._write(work), mend=True)
+        patience = self._patience if patience_ms is None else min(self._patience, patience_ms / 1000)
+        return self._patiently(lambda: self._write(work), patience, mend=True)
 
-    def read(self, work: Callable[[apsw.Connection], T]) -> T | None:
+    def read(self, work: Callable[[apsw.Connection, int], T]) -> T | None:
         """Do the work on one consistent view of the file; None if there is no ledger yet.
 
-        Nothing is written, but for what SQLite itself must do to read after a crash, or a migration.
+        The work is told the file's schema, which may be an older one: nothing is written, but for what
+        SQLite itself must do to read after a crash.
         """
         if checked_folder(self._folder) is None:
             return None
-        return self._patiently(lambda: self._read(work), mend=False)
+        return self._patiently(lambda: self._read(work), self._patience, mend=False)
 
     def bytes(self) -> int:
         """Return the size of the file, within a read."""
@@ -137,10 +140,10 @@ class Store:
         time.sleep(min(0.001 * (tries + 1), LONGEST_NAP, left))
         return True
 
-    def _patiently(self, once: Callable[[], T], *, mend: bool) -> T:
+    def _patiently(self, once: Callable[[], T], patience: float, *, mend: bool) -> T:
         """Try until it works, fails for good, or the patience ends; translate what goes wrong."""
         self._file = self._path()
-        self._until = time.monotonic() + self._patience
+        self._until = time.monotonic() + patience
         tries = 0
         while True:
             try:
@@ -224,24 +227,24 @@ class Store:
 
     def _write(self, work: Callable[[apsw.Connection], T]) -> T:
         connection = self._writer(make=True)
-        while (version := self._begun(connection, "IMMEDIATE")) < len(schema.MIGRATIONS):
-            self._migrate(connection, version)
+        version = self._begun(connection, "IMMEDIATE")
+        for number, step in enumerate(schema.MIGRATIONS[version:], version + 1):
+            self._migrate(connection, number, step)
         if self._suspect and connection.execute("PRAGMA quick_check(1)").get != "ok":
             raise StoreError("store-corrupt", "a read met damage")
         outcome = work(connection)
         connection.execute("COMMIT")
         return outcome
 
-    def _migrate(self, connection: apsw.Connection, version: int) -> None:
-        step = schema.MIGRATIONS[version]
+    def _migrate(self, connection: apsw.Connection, number: int, step: schema.Migration) -> None:
         _run(connection, step.sql)
         connection.execute("INSERT INTO migration VALUES (?, ?)", (step.name, self._clock()))
         _run(
             connection,
-            f"PRAGMA application_id = {schema.APPLICATION_ID}; PRAGMA user_version = {version + 1}; COMMIT",
+            f"PRAGMA application_id = {schema.APPLICATION_ID}; PRAGMA user_version = {number}",
         )
 
-    def _read(self, work: Callable[[apsw.Connection], T]) -> T | None:
+    def _read(self, work: Callable[[apsw.Connection, int], T]) -> T | None:
         connection = self._opened(apsw.SQLITE_OPEN_READONLY)
         if connection is None:
             return None
@@ -252,10 +255,6 @@ class Store:
             self.close()
             connection = self._writer(make=False)
             version = self._begun(connection, "DEFERRED")
-        if 0 < version < len(schema.MIGRATIONS):
-            self.close()
-            self._write(lambda _: None)
-            raise _LookAgain
-        outcome = work(connection) if version else None
+        outcome = work(connection, version) if version else None
         connection.execute("COMMIT")
         return outcome

@@ -6,7 +6,7 @@ import apsw
 
 from contracts.conversation import Conversation
 from contracts.limits import Limits
-from contracts.outcome import Life, Noted, Pruned, Recorded, Repeated, Settled, Skipped, Withdrawn
+from contracts.outcome import Life, Noted, Pruned, Recorded, Repeated, Settled, Skipped, Told, Withdrawn
 from contracts.read import Candidate, PendingRead, Read, Settlement
 from ledger import rows, rules
 from ledger.rows import Row
@@ -91,14 +91,18 @@ class Transaction:
         rows.save(self._db, row)
         return Settled(tuple(recorded), tuple(withdrawn))
 
-    def touch(self, conversation: Conversation) -> bool:
-        """Make a known, open conversation the most recently active one; say whether it is one."""
+    def tell(
+        self, conversation: Conversation, incarnation: int, items: Sequence[str], left_out: int
+    ) -> Told | None:
+        """Keep what a subagent was told, unless the life that it was told of has ended meanwhile."""
         row = rows.find(self._db, digest_of(conversation))
-        if row is None or row.cleared:
-            return False
+        if row is None or row.cleared or row.incarnation != incarnation:
+            return None
         self._activate(row, conversation)
+        told = Told(self._now, tuple(items), left_out)
+        rows.tell(self._db, row, told, rules.TOLD)
         rows.save(self._db, row)
-        return True
+        return told
 
     def begin(self, conversation: Conversation) -> Life:
         """Start a new, empty life of a known conversation."""

@@ -22,13 +22,18 @@ class Counts(msgspec.Struct, frozen=True):
     candidates: int
     pending: int
     intact: bool
+    told: int = 0
 
 
 class View:
-    """One consistent look at the ledger; `now` is its time in milliseconds since the epoch."""
+    """One consistent look at the ledger; `now` is its time in milliseconds since the epoch.
 
-    def __init__(self, db: apsw.Connection, limits: Limits, now: int, marks: Marks) -> None:
+    `schema` is the file's, which may be an older one.
+    """
+
+    def __init__(self, db: apsw.Connection, schema: int, limits: Limits, now: int, marks: Marks) -> None:
         """Look through an open transaction."""
+        self.schema = schema
         self._db = db
         self._limits = limits
         self._now = now
@@ -69,6 +74,7 @@ class View:
             candidates=rows.count(self._db, "candidate"),
             pending=rows.count(self._db, "pending"),
             intact=self._db.execute("PRAGMA integrity_check(1)").get == "ok",
+            told=rows.count(self._db, "told") if self.schema >= rows.SINCE_TELL else 0,
         )
 
     def _idle(self, row: Row) -> bool:
@@ -94,9 +100,10 @@ class View:
 
     def _conversed(self, row: Row) -> tuple[Conversed, ...]:
         limits = self._limits
-        candidates = rows.candidates(self._db, row, limits.candidate_bytes, limits.candidates)
+        candidates = rows.candidates(self._db, row, limits.candidate_bytes, limits.candidates, self.schema)
         pending = self._waiting(row)
         if row.host is None or row.reference is None or not (candidates or pending):
             return ()
         conversation = Conversation(row.host, row.reference)
-        return (Conversed(conversation, row.incarnation, row.last_active_at, candidates, pending),)
+        told = rows.told(self._db, row, rules.TOLD) if self.schema >= rows.SINCE_TELL else ()
+        return (Conversed(conversation, row.incarnation, row.last_active_at, candidates, pending, told),)

@@ -5,7 +5,7 @@ import click
 from contracts.limits import Limits
 from contracts.outcome import Conversed, Ready, Unavailable
 from contracts.read import Candidate
-from contracts.report import Listed, ListedCandidate, ListedConversation, ListedSource
+from contracts.report import Listed, ListedCandidate, ListedConversation, ListedSource, ListedTold
 from ledger.calls import Ledger
 from ledger.cli import access
 from ledger.cli.failure import DONE, LATER, explain, say_error, sentence, unavailable
@@ -13,6 +13,7 @@ from ledger.cli.output import ago, counted, print_json, say, stamp
 from ledger.cli.parameters import conversation_option, examples, host_option, json_option
 from ledger.cli.table import indented, table
 from ledger.escape import one_line
+from ledger.rules import TOLD
 
 NOTHING = (
     "Nothing is recorded yet. Once a host's hooks are registered (`readmark hosts` shows which hosts are on, "
@@ -47,6 +48,7 @@ def listed(ready: Ready) -> Listed:
                 incarnation=one.incarnation,
                 last_active_at=stamp(one.last_active_at),
                 candidates=[_candidate(candidate) for candidate in one.candidates],
+                told=[ListedTold(stamp(told.at), list(told.items), told.left_out) for told in one.told],
             )
             for one in ready.conversations
         ]
@@ -94,6 +96,11 @@ def _tell(one: Conversed, now: int) -> None:
     ]
     if rows:
         say(table(("#No.", "Item", "Title", "Read"), rows, cut="Title"))
+    if one.told:
+        last = one.told[0]
+        more = " or more" if len(one.told) == TOLD else ""
+        shown = counted(len(last.items), "item") + (f", {last.left_out} left out" if last.left_out else "")
+        say(f"  told {counted(len(one.told), 'subagent')}{more}, last {ago(last.at, now)}: {shown}")
     if one.pending:
         say(indented(WAITING.format(count=one.pending), 2))
 

@@ -139,7 +139,8 @@ def record(host: str, file: str, *, as_json: bool) -> int:
 
     It really writes to the ledger, as the hook would: a read is kept, a clear clears. FILE is read to
     its end, "-" or nothing means standard input. The payload must prove the read by itself: there is no
-    way to claim one by hand. Exits 3 if the payload is refused and 4 if the ledger is unavailable.
+    way to claim one by hand. A briefing is only shown, so it is not kept as told. Exits 3 if the payload
+    is refused and 4 if the ledger is unavailable.
     """
     payload = _read(file)
     told = report(_handle(host, payload), event_name(load(host), payload or b""))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,6 +12,7 @@ import pytest
 
 from contracts.limits import Limits
 from ledger.calls import Ledger
+from tests.ledger.crowd import NOBODY
 from tests.ledger.samples import Clock
 
 Opener = Callable[..., Ledger]
@@ -24,6 +28,23 @@ def clock() -> Clock:
 def folder(tmp_path: Path) -> Path:
     """Return the path of a state folder that does not exist yet."""
     return tmp_path / "state"
+
+
+@pytest.fixture
+def reachable() -> Iterator[Path]:
+    """Return the path of a state folder that does not exist yet and that another user can reach."""
+    above = Path(tempfile.mkdtemp())
+    above.chmod(0o755)
+    yield above / "state"
+    (above / "state").chmod(0o700)
+    shutil.rmtree(above)
+
+
+def give_away(folder: Path) -> None:
+    """Give a state folder to an unprivileged user, where only that makes its permissions count."""
+    if os.geteuid() == 0:
+        os.chown(folder, NOBODY, NOBODY)
+        os.chown(folder / "ledger.db", NOBODY, NOBODY)
 
 
 @pytest.fixture

@@ -8,13 +8,16 @@ import msgspec
 
 from contracts.conversation import Conversation
 from contracts.outcome import Ready, Unavailable
-from contracts.read import Locator, PendingRead, Read, Source
+from contracts.read import File, Locator, PendingRead, Read, Source
 
 NOON = 1_800_000_000_000
 """Where every test's clock starts, in milliseconds since the epoch."""
 
 HERE = Conversation("codex", "019a-here")
 THERE = Conversation("claude-code", "019a-there")
+
+FILE = File("/home/dev/project", "docs/é.md", 1234, 1_799_999_999_123_456_789)
+"""Where a read of a document came from."""
 
 
 class Clock:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -13,8 +14,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from adapters.evidence.replay import load, replay
+from contracts.limits import Limits
+from contracts.outcome import Ready, Told
+from ledger.calls import Ledger
 from ledger.diagnostics import entries
-from ledger.hook import PAYLOAD_BYTES, SESSION_END_DEADLINE
+from ledger.hook import DEADLINE, PAYLOAD_BYTES, SESSION_END_DEADLINE
+from ledger.runtime import now_ms
 from tests.ledger.crowd import locked
 
 if TYPE_CHECKING:
@@ -114,6 +119,14 @@ def context(done: subprocess.CompletedProcess[bytes]) -> str:
     return str(answer["hookSpecificOutput"]["additionalContext"])
 
 
+def told(state: Path) -> list[Told]:
+    """Return what the ledger keeps as told to subagents, the last first."""
+    with Ledger(state, Limits(), now_ms) as ledger:
+        listed = ledger.list()
+    assert isinstance(listed, Ready)
+    return [told for one in listed.conversations for told in one.told]
+
+
 def record(hook: Hook, **fields: Any) -> None:
     """Hand the two payloads of one read to the hook."""
     for payload in reading(**fields):
@@ -125,6 +138,73 @@ def test_a_read_is_told_to_the_next_subagent(hook: Hook) -> None:
     record(hook, item_id="python.errors", title="Errors are values")
 
     assert '{"id":"python.errors","title":"Errors are values","appliesWhen":"W"}' in context(hook(SUBAGENT))
+
+
+def test_what_the_hook_told_is_kept_and_only_that(hook: Hook, state: Path) -> None:
+    """Two subagents, of which the first was told nothing; what a person asks for leaves nothing."""
+    hook(SUBAGENT)
+    record(hook)
+    context(hook(SUBAGENT))
+    environ = {"PATH": os.environ["PATH"], "READMARK_HOME": str(state)}
+    asked = ["brief", "--host", "claude-code", "--conversation", "S1"]
+    explained = ["record", "--host", "claude-code"]
+    for arguments in (asked, explained):
+        done = subprocess.run(
+            [COMMAND, *arguments], input=SUBAGENT, env=environ, capture_output=True, timeout=30, check=True
+        )
+        assert b'"id":"a.b"' in done.stdout
+
+    assert [(one.items, one.left_out) for one in told(state)] == [(("a.b",), 0)]
+
+
+def test_a_briefing_is_handed_out_though_it_cannot_be_kept(hook: Hook, state: Path) -> None:
+    """Another process writes all the while; the hook's own wait is short, and the reason is named."""
+    record(hook)
+    with locked(state / "ledger.db", "IMMEDIATE", LONG):
+        started = time.monotonic()
+        assert '"id":"a.b"' in context(hook(SUBAGENT))
+        assert time.monotonic() - started < DEADLINE
+    last = entries(state)[-1]
+
+    assert (last.summary.outcome, last.summary.reason) == ("briefed", "store-locked")
+    assert told(state) == []
+
+
+@pytest.mark.parametrize("trouble", ["full", "read-only"])
+def test_a_briefing_is_handed_out_though_nothing_can_be_written(
+    hook: Hook, state: Path, trouble: str
+) -> None:
+    """A quota that is used up, and a file that a person closed."""
+    record(hook)
+    more: dict[str, Any] = {}
+    if trouble == "full":
+        more["preexec_fn"] = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    elif os.geteuid() == 0:
+        pytest.skip("root writes everywhere")
+    else:
+        state.chmod(0o500)
+    assert '"id":"a.b"' in context(hook(SUBAGENT, **more))
+    state.chmod(0o700)
+
+    assert told(state) == []
+
+
+def test_a_host_that_has_gone_away_was_told_nothing(hook: Hook, state: Path) -> None:
+    """Nobody took the answer."""
+    record(hook)
+    reader, writer = os.pipe()
+    os.close(reader)
+    with subprocess.Popen(
+        [COMMAND, "hook", "claude-code"],
+        stdin=subprocess.PIPE,
+        stdout=writer,
+        env={"HOME": str(state.parents[2]), "AI_AGENT": PROVEN},
+    ) as process:
+        os.close(writer)
+        process.communicate(SUBAGENT, timeout=30)
+
+    assert process.returncode == 0
+    assert told(state) == []
 
 
 def test_an_unproven_version_counts_while_every_payload_has_the_recorded_shape(

@@ -24,13 +24,14 @@ from contracts.outcome import (
     Repeated,
     Settled,
     Skipped,
+    Told,
     Withdrawn,
 )
 from contracts.read import Candidate, PendingRead, Read, Settlement
-from ledger import store
+from ledger import rules, store
 from ledger.calls import Ledger
 from ledger.view import Counts
-from tests.ledger.samples import Clock, pending, read
+from tests.ledger.samples import FILE, Clock, pending, read
 
 CONVERSATIONS = [Conversation(host, reference) for host in ("codex", "claude-code") for reference in "xyz"]
 EVENTS = [f"e{number}" for number in range(12)]
@@ -38,7 +39,13 @@ CLEARED = Skipped("conversation-cleared")
 
 conversations = st.sampled_from(CONVERSATIONS)
 events = st.sampled_from(EVENTS)
-reads = st.builds(read, st.sampled_from("abcd"), st.sampled_from("12"), st.sampled_from(["s", "t"]))
+reads = st.builds(
+    lambda one, file: msgspec.structs.replace(one, file=file),
+    st.builds(read, st.sampled_from("abcd"), st.sampled_from("12"), st.sampled_from(["s", "t"])),
+    st.sampled_from([None, FILE]),
+)
+MOST_TOLD = 3
+"""How many briefings are kept here, so that a run reaches the bound."""
 
 
 class Kept:
@@ -53,12 +60,13 @@ class Kept:
         self.stamp = 0
         self.candidates: list[Candidate] = []
         self.pending: list[PendingRead] = []
+        self.told: list[Told] = []
         self.seen: list[str] = []
 
     def empty(self) -> int:
         """Drop all that is held and say how many candidates that were."""
         dropped = len(self.candidates)
-        self.candidates, self.pending = [], []
+        self.candidates, self.pending, self.told = [], [], []
         return dropped
 
 
@@ -147,7 +155,8 @@ class Model:
             newest = tuple(reversed(kept.candidates))[: self.limits.candidates]
             waiting = len(self.waiting(kept))
             if newest or waiting:
-                listed.append(Conversed(conversation, kept.incarnation, kept.stamp, newest, waiting))
+                told = tuple(reversed(kept.told))
+                listed.append(Conversed(conversation, kept.incarnation, kept.stamp, newest, waiting, told))
         return Ready(tuple(listed))
 
 
@@ -237,6 +246,23 @@ class Agreement(RuleBasedStateMachine):
                 withdrawn.append(Withdrawn(one.read, Skipped("delivery-refuted")))
         assert self.ledger.settle(conversation, said) == Settled(tuple(recorded), tuple(withdrawn))
 
+    @rule(
+        conversation=conversations,
+        lives_ago=st.sampled_from([0, 0, 0, 1, -1]),
+        items=st.lists(st.sampled_from("abcd"), min_size=1, max_size=3),
+        left_out=st.integers(0, 3),
+    )
+    def tell(self, conversation: Conversation, lives_ago: int, items: list[str], left_out: int) -> None:
+        """Tell a subagent of this life, or of another one."""
+        kept = self.model.kept.get(conversation)
+        expected = None
+        if kept is not None and not kept.cleared and not lives_ago:
+            kept = self.model.touch(conversation)
+            expected = Told(self.clock.now, tuple(items), left_out)
+            kept.told = [*kept.told, expected][-MOST_TOLD:]
+        life = (kept.incarnation if kept else 1) - lives_ago
+        assert self.ledger.tell(conversation, life, items, left_out) == expected
+
     @rule(conversation=conversations)
     def begin(self, conversation: Conversation) -> None:
         """Start."""
@@ -311,6 +337,7 @@ class Agreement(RuleBasedStateMachine):
             candidates=sum(len(kept.candidates) for kept in every),
             pending=sum(len(kept.pending) for kept in every),
             intact=True,
+            told=sum(len(kept.told) for kept in every),
         )
 
     @invariant()
@@ -342,6 +369,7 @@ def test_the_ledger_agrees_with_a_plain_model(monkeypatch: pytest.MonkeyPatch) -
     """Whatever is done, in whatever order."""
     # Here only what is kept matters, not whether it outlives a power cut.
     monkeypatch.setattr(store, "SETTINGS", store.SETTINGS + "PRAGMA synchronous = OFF;")
+    monkeypatch.setattr(rules, "TOLD", MOST_TOLD)
     run_state_machine_as_test(
         Agreement,
         settings=settings(

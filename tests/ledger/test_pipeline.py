@@ -13,13 +13,13 @@ from adapters import hosts, readers
 from adapters.evidence.replay import load, replay
 from contracts.conversation import Conversation
 from contracts.limits import Limits
-from contracts.outcome import Life, Noted, Ready, Repeated, Settled, Skipped, Unavailable, Withdrawn
+from contracts.outcome import Life, Noted, Ready, Repeated, Settled, Skipped, Told, Unavailable, Withdrawn
 from contracts.read import Read
 from ledger.calls import Ledger, Stats
 from ledger.diagnostics import Summary
 from ledger.errors import ReadmarkError
 from ledger.outcomes import gates, summary
-from ledger.pipeline import Briefed, Handled, Nothing, clear_only, event_name, handle
+from ledger.pipeline import Briefed, Handled, Nothing, clear_only, event_name, handed_out, handle
 from ledger.runtime import open_ledger, open_unbounded, settings
 from ledger.view import Counts
 from tests.ledger.crowd import locked
@@ -54,20 +54,27 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield opened
 
 
+def told(ledger: Ledger) -> list[Told]:
+    """Return what subagents were told."""
+    listed = ledger.list()
+    assert isinstance(listed, Ready)
+    return [told for one in listed.conversations for told in one.told]
+
+
 def test_a_read_waits_then_counts_then_is_told(
     payloads: dict[str, bytes], subagent: bytes, ledger: Ledger
 ) -> None:
     """Proven, delivered, briefed; the answer is in the host's own form."""
     noted = handle(CLAUDE, payloads["PostToolUse"], ledger)
     sent = handle(CLAUDE, payloads["PostToolBatch"], ledger)
-    told = handle(CLAUDE, subagent, ledger)
+    briefed = handle(CLAUDE, subagent, ledger)
 
     assert isinstance(noted.outcome, Noted)
     assert isinstance(sent.settled, Settled)
     assert [one.candidate.read.item_id for one in sent.settled.recorded] == ["a.b.c"]
-    assert isinstance(told.outcome, Briefed)
-    assert json.loads(told.answer)["hookSpecificOutput"]["additionalContext"] == told.outcome.text
-    assert '"id":"a.b.c"' in told.outcome.text
+    assert isinstance(briefed.outcome, Briefed)
+    assert json.loads(briefed.answer)["hookSpecificOutput"]["additionalContext"] == briefed.outcome.text
+    assert '"id":"a.b.c"' in briefed.outcome.text
 
 
 def test_the_event_that_records_a_read_is_not_called_ignored(
@@ -117,21 +124,64 @@ def test_a_life_goes_by_the_hosts_own_words(payloads: dict[str, bytes], ledger: 
     assert handle(CLAUDE, json.dumps(resumed).encode(), ledger).outcome == Life(2)
 
 
+def test_what_was_handed_out_is_kept_as_told(
+    payloads: dict[str, bytes], subagent: bytes, ledger: Ledger
+) -> None:
+    """Only after it was handed out; a text that a person asked for never was."""
+    handle(CLAUDE, payloads["PostToolUse"], ledger)
+    handle(CLAUDE, payloads["PostToolBatch"], ledger)
+    briefed = handle(CLAUDE, subagent, ledger)
+    before = told(ledger)
+    after = handed_out(ledger, briefed)
+
+    assert (before, told(ledger)) == ([], [Told(1_000_000, ("a.b.c",), 0)])
+    assert after == briefed
+    assert summary(after) == Summary("briefed")
+
+
+def test_an_empty_briefing_leaves_nothing(
+    payloads: dict[str, bytes], subagent: bytes, tmp_path: Path
+) -> None:
+    """Not where nothing was read, nor where nothing fits; and other events are never told."""
+    moment = [1_000_000]
+    with Ledger(tmp_path / "small", Limits(briefing_units=5), lambda: moment[0]) as ledger:
+        for payload in (subagent, payloads["PostToolUse"], payloads["PostToolBatch"], subagent):
+            moment[0] += 1000
+            handed_out(ledger, handle(CLAUDE, payload, ledger))
+        listed = ledger.list()
+    assert isinstance(listed, Ready)
+    assert [(one.told, one.last_active_at) for one in listed.conversations] == [((), 1_003_000)]
+
+
 def test_a_subagents_start_keeps_its_conversation_alive(
     payloads: dict[str, bytes], subagent: bytes, tmp_path: Path
 ) -> None:
-    """It is written down only now and then: most briefings write nothing."""
+    """However long nothing is read meanwhile."""
     moment = [1_000_000]
     with Ledger(tmp_path / "alive", Limits(idle_seconds=1600), lambda: moment[0]) as ledger:
         handle(CLAUDE, payloads["PostToolUse"], ledger)
         handle(CLAUDE, payloads["PostToolBatch"], ledger)
-        for seconds, written in ((50, False), (40, False), (20, True), (1500, True), (1500, True)):
-            before = ledger.list()
-            moment[0] += seconds * 1000
-            told = handle(CLAUDE, subagent, ledger)
-            assert isinstance(told.outcome, Briefed)
-            assert told.outcome.text
-            assert (ledger.list() != before) is written
+        for _ in range(3):
+            moment[0] += 1_500_000
+            assert handed_out(ledger, handle(CLAUDE, subagent, ledger)).answer
+        moment[0] += 1_601_000
+        assert handle(CLAUDE, subagent, ledger).answer == b""
+
+
+def test_a_ledger_that_cannot_keep_what_was_told_is_named_beside_the_briefing(
+    payloads: dict[str, bytes], subagent: bytes, ledger: Ledger, tmp_path: Path
+) -> None:
+    """The answer is the same."""
+    handle(CLAUDE, payloads["PostToolUse"], ledger)
+    handle(CLAUDE, payloads["PostToolBatch"], ledger)
+    with locked(tmp_path / "state" / "ledger.db", "IMMEDIATE", LONG):
+        briefed = handle(CLAUDE, subagent, ledger)
+        after = handed_out(ledger, briefed)
+
+    assert b"a.b.c" in briefed.answer
+    assert after.answer == briefed.answer
+    assert summary(after) == Summary("briefed", "store-locked", "BusyError")
+    assert told(ledger) == []
 
 
 def test_where_nothing_may_be_recorded_a_clear_is_all_that_counts(
@@ -198,21 +248,21 @@ def test_a_locked_ledger_is_waited_for_once_and_named(
     handle(CLAUDE, payloads["PostToolUse"], ledger)
     ledger.close()
     with locked(tmp_path / "state" / "ledger.db", "EXCLUSIVE", LONG):
-        told = handle(CLAUDE, subagent, ledger)
+        briefed = handle(CLAUDE, subagent, ledger)
 
-    assert isinstance(told.outcome, Unavailable)
-    assert (told.outcome.reason, told.answer) == ("store-locked", b"")
-    assert summary(told).reason == "store-locked"
+    assert isinstance(briefed.outcome, Unavailable)
+    assert (briefed.outcome.reason, briefed.answer) == ("store-locked", b"")
+    assert summary(briefed).reason == "store-locked"
 
 
 def test_a_damaged_ledger_never_looks_empty(subagent: bytes, ledger: Ledger, tmp_path: Path) -> None:
     """The subagent starts as without readmark, and the reason is named."""
     (tmp_path / "state").mkdir(mode=0o700)
     (tmp_path / "state" / "ledger.db").write_text("no ledger" * 1000)
-    told = handle(CLAUDE, subagent, ledger)
+    briefed = handle(CLAUDE, subagent, ledger)
 
-    assert isinstance(told.outcome, Unavailable)
-    assert (told.outcome.reason, told.answer) == ("store-corrupt", b"")
+    assert isinstance(briefed.outcome, Unavailable)
+    assert (briefed.outcome.reason, briefed.answer) == ("store-corrupt", b"")
 
 
 def test_a_ledger_that_could_not_settle_is_named_where_nothing_else_is_wrong(

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.limits import Limits
-from contracts.read import EVENT_ID_BYTES, Locator, Settlement, Source
+from contracts.read import EVENT_ID_BYTES, File, Locator, Settlement, Source
 from ledger import rules
 from ledger.rules import Standing, Turn
-from tests.ledger.samples import HERE, NOON, pending, read
+from tests.ledger.samples import FILE, HERE, NOON, pending, read
 
 LIMITS = Limits()
 LIVE, CLEARED = Standing(3, cleared=False), Standing(3, cleared=True)
@@ -100,6 +100,8 @@ def test_metadata_counts_bytes_of_every_text_sources_and_nul_included() -> None:
         assert rules.metadata_bytes(msgspec.structs.replace(empty, **{field: "é\0😀"})) == 7
     sourced = msgspec.structs.replace(empty, sources=(Source("é", "\0"), Source("", "😀")))
     assert rules.metadata_bytes(sourced) == 7
+    filed = msgspec.structs.replace(empty, file=File("é", "\0😀", 10**6, 10**18))
+    assert rules.metadata_bytes(filed) == 7
 
 
 def test_a_candidate_of_exactly_the_bound_fits_and_one_byte_more_is_skipped_with_both_numbers() -> None:
@@ -166,6 +168,38 @@ def test_a_lone_surrogate_in_a_source_is_refused(bad: Source) -> None:
     skipped = rules.refused(HERE, msgspec.structs.replace(read(), sources=(bad,)), "e", LIMITS)
     assert skipped is not None
     assert skipped.reason == "result-malformed"
+
+
+@pytest.mark.parametrize("name", ["root", "path"])
+def test_a_path_that_is_no_utf8_is_refused(name: str) -> None:
+    """Python spells its bytes as lone surrogates."""
+    named = msgspec.structs.replace(FILE, **{name: b"/caf\xe9".decode("utf-8", "surrogateescape")})
+    bad = msgspec.structs.replace(read(), file=named)
+    for skipped in (
+        rules.refused(HERE, bad, "e", LIMITS),
+        rules.refused_pending(HERE, pending("e", bad), LIMITS),
+    ):
+        assert skipped is not None
+        assert (skipped.reason, skipped.detail) == ("result-malformed", "lone surrogate")
+
+
+@pytest.mark.parametrize(
+    ("size", "mtime_ns", "fits"),
+    [
+        (0, -(2**63 - 1), True),
+        (2**63 - 1, 2**63 - 1, True),
+        (-1, 0, False),
+        (2**63, 0, False),
+        (0, 2**63, False),
+        (0, -(2**63) - 1, False),
+    ],
+)
+def test_a_files_numbers_fit_63_bits_or_are_refused(size: int, mtime_ns: int, fits: bool) -> None:  # noqa: FBT001 - a table
+    """A file system can say anything of a time."""
+    filed = msgspec.structs.replace(read(), file=File("/r", "p", size, mtime_ns))
+    skipped = rules.refused(HERE, filed, "e", LIMITS)
+    assert (skipped is None) == fits
+    assert fits or skipped == rules.Skipped("result-malformed", "size or time of the file")
 
 
 def test_a_pending_read_is_refused_as_its_read_would_be_and_for_a_place_that_cannot_exist() -> None:

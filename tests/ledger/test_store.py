@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import resource
-import shutil
 import sqlite3
 import stat
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -26,8 +24,8 @@ from ledger.errors import StoreError
 from ledger.private import identity
 from ledger.store import Store
 from ledger.trouble import translated
-from tests.ledger.conftest import Opener
-from tests.ledger.crowd import NOBODY, as_nobody, elsewhere, kill_inside, locked
+from tests.ledger.conftest import Opener, give_away
+from tests.ledger.crowd import as_nobody, elsewhere, kill_inside, locked
 from tests.ledger.samples import HERE, THERE, Clock, items, pending, read
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
@@ -166,7 +164,7 @@ def test_secrets_around_a_read_are_nowhere_on_disk(ledger: Ledger, folder: Path)
 def test_every_setting_of_a_connection_is_in_force(folder: Path, clock: Clock) -> None:
     """SQLite's wrapper stops at a statement that returns a row, unless it is fetched."""
 
-    def ask(db: apsw.Connection) -> list[int]:
+    def ask(db: apsw.Connection, *_: int) -> list[int]:
         return [db.pragma(name) for name in ("secure_delete", "temp_store", "trusted_schema", "synchronous")]
 
     asked = Store(folder, clock, 1000)
@@ -404,7 +402,7 @@ def test_a_newer_schema_is_refused_by_both_numbers_and_not_touched(filled: Path,
         other.execute("CREATE TABLE future (text)")
     other.close()
     content = filled.read_bytes()
-    expected = Unavailable("store-newer", "schema 9, this readmark knows up to 1")
+    expected = Unavailable("store-newer", "schema 9, this readmark knows up to 2")
     assert every_read(ledger) == [expected] * 4
     assert ledger.record(HERE, read(), None) == ledger.prune() == expected
     assert reason(ledger.clear(HERE)) == "store-newer"
@@ -414,31 +412,9 @@ def test_a_newer_schema_is_refused_by_both_numbers_and_not_touched(filled: Path,
 def test_each_migration_is_recorded_by_name(filled: Path, clock: Clock) -> None:
     """With the time at which it was applied."""
     with sqlite3.connect(filled) as other:
-        assert other.execute("SELECT * FROM migration").fetchall() == [("lay-down", clock.now)]
-    other.close()
-
-
-@pytest.fixture
-def later(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give readmark a second schema after the ledger was filled under the first."""
-    assert filled.exists()
-    first = schema.MIGRATIONS[0]
-    second = schema.Migration("add-extra", "CREATE TABLE extra (text TEXT) STRICT;", first.tables | {"extra"})
-    monkeypatch.setattr(schema, "MIGRATIONS", (first, second))
-
-
-@pytest.mark.parametrize("call", [Ledger.list, Ledger.prune])
-@pytest.mark.usefixtures("later")
-def test_a_ledger_of_the_oldest_schema_is_brought_up_with_what_it_holds(
-    filled: Path, ledger: Ledger, call: Callable[[Ledger], object]
-) -> None:
-    """By the first call, whether it writes or reads."""
-    assert not isinstance(call(ledger), Unavailable)
-    assert items(ledger.list()) == ["a"]
-    with sqlite3.connect(filled) as other:
-        assert [name for (name,) in other.execute("SELECT name FROM migration ORDER BY rowid")] == [
-            "lay-down",
-            "add-extra",
+        assert other.execute("SELECT * FROM migration").fetchall() == [
+            ("lay-down", clock.now),
+            ("tell", clock.now),
         ]
     other.close()
 
@@ -451,7 +427,7 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
     content = filled.read_bytes()
     with monkeypatch.context() as patch:
         patch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, bad))
-        assert reason(ledger.list()) == reason(ledger.record(HERE, read(), None)) == "store-failed"
+        assert reason(ledger.record(HERE, read(), None)) == reason(ledger.prune()) == "store-failed"
     assert filled.read_bytes() == content
     assert items(ledger.list()) == ["a"]
 
@@ -547,19 +523,12 @@ def test_a_disk_quota_is_a_full_store(opened: Opener, size: int) -> None:
 
 
 @pytest.fixture
-def nobodys(clock: Clock) -> Iterator[Path]:
+def nobodys(reachable: Path, clock: Clock) -> Path:
     """Return the state folder of an unprivileged user, with one candidate in it; as root, of another one."""
-    above = Path(tempfile.mkdtemp())
-    above.chmod(0o755)
-    folder = above / "state"
-    with Ledger(folder, Limits(), clock) as ledger:
+    with Ledger(reachable, Limits(), clock) as ledger:
         ledger.record(HERE, read("a"), None)
-    if os.geteuid() == 0:
-        os.chown(folder, NOBODY, NOBODY)
-        os.chown(folder / "ledger.db", NOBODY, NOBODY)
-    yield folder
-    folder.chmod(0o700)
-    shutil.rmtree(above)
+    give_away(reachable)
+    return reachable
 
 
 @pytest.mark.parametrize(("folder_mode", "file_mode"), [(0o500, 0o600), (0o700, 0o400), (0o500, 0o400)])

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from contracts.outcome import Unavailable
+from contracts.conversation import Conversation
+from contracts.outcome import Told, Unavailable
+from contracts.read import File
 from ledger.calls import Ledger
 from ledger.cli.failure import LATER
 from ledger.escape import utf16_units
+from ledger.rules import TOLD
+from ledger.runtime import open_ledger
 from ledger.settings import variable
 from tests.ledger.cli.running import READ_AT, SHOWN_AT, assert_valid, held, keep, process, run, state_home
 
 Play = Callable[[int], str]
+
+
+def tell(items: list[str], left_out: int) -> None:
+    """Keep that a subagent of a conversation was told, without one."""
+    with open_ledger(os.environ, 1000) as ledger:
+        assert isinstance(ledger.tell(Conversation("codex", "one"), 1, items, left_out), Told)
 
 
 def test_an_empty_ledger_is_ready_and_says_what_to_do() -> None:
@@ -35,7 +46,15 @@ def test_the_form_for_programs_is_exactly_the_contracts(codex_read: Play) -> Non
     done = run("list", "--json")
     assert_valid("list", done.json)
     (conversation,) = done.json["conversations"]
-    assert list(conversation) == ["host", "conversation", "incarnation", "lastActiveAt", "candidates"]
+    assert list(conversation) == [
+        "host",
+        "conversation",
+        "incarnation",
+        "lastActiveAt",
+        "candidates",
+        "told",
+    ]
+    assert conversation["told"] == []
     assert (conversation["host"], conversation["conversation"]) == ("codex", reference)
     (candidate,) = conversation["candidates"]
     assert list(candidate) == [
@@ -61,6 +80,45 @@ def test_what_the_host_has_shown_by_now_settles_before_the_list(codex_read: Play
     assert held("codex", reference) == []
     assert "root.one" in run("list").text
     assert held("codex", reference) == ["root.one"]
+
+
+def test_what_subagents_were_told_is_listed() -> None:
+    """Each for programs; their number and the last of them for people."""
+    keep("codex", "one")
+    assert "told" not in run("list").text
+    tell(["a.b"], 0)
+    assert re.search(r"^  told 1 subagent, last \d s ago: 1 item$", run("list").text, re.MULTILINE)
+    tell(["a.b", "c.d"], 3)
+    text = run("list").text
+    assert re.search(r"^  told 2 subagents, last \d s ago: 2 items, 3 left out$", text, re.MULTILINE)
+    done = run("list", "--json")
+    assert_valid("list", done.json)
+    (conversation,) = done.json["conversations"]
+    last, first = conversation["told"]
+    assert (last["items"], last["leftOut"]) == (["a.b", "c.d"], 3)
+    assert (first["items"], first["leftOut"]) == (["a.b"], 0)
+    assert list(last) == ["at", "items", "leftOut"]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", last["at"])
+
+
+def test_a_number_that_may_be_higher_is_said_to_be() -> None:
+    """Only the last ones are kept."""
+    keep("codex", "one")
+    for _ in range(TOLD + 1):
+        tell(["a.b"], 0)
+    assert f"told {TOLD} subagents or more, last " in run("list").text
+
+
+@pytest.mark.usefixtures("proven")
+def test_where_a_read_came_from_is_shown_to_nobody() -> None:
+    """Neither in a list, for a person or a program, nor in a briefing."""
+    keep("codex", "one", file=File("/home/dev/SECRET-root", "SECRET-path.md", 123456789, 987654321))
+    pair = ("--host", "codex", "--conversation", "one")
+    for arguments in (("list",), ("list", "--json"), ("brief", *pair), ("brief", *pair, "--json")):
+        done = run(*arguments)
+        assert "a.b" in done.text
+        for word in ("SECRET", "123456789", "987654321"):
+            assert word not in done.text
 
 
 def test_a_pending_read_is_said_to_wait(codex_read: Play) -> None:
