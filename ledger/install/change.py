@@ -1,12 +1,14 @@
 """Installs into and uninstalls from one file: looks, and where something must change, writes under a lock."""
 
+import contextlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 from filelock import FileLock, Timeout
 
-from ledger.install import files, hooks
+from ledger.install import files, hooks, made
 from ledger.install.files import BOM, Changed, Found, Refusal
 from ledger.install.text import place
 from ledger.private import FILE_MODE, ensure_private
@@ -16,6 +18,7 @@ LOCK_SECONDS = 10
 ATTEMPTS = 3
 """How often to look again at a file that others write at the same time."""
 
+BUSY = Refusal("Another program keeps changing it.", "Try again when that has ended.")
 BY_HAND = "Put it right, or add the hooks by hand: `readmark hosts HOST --registration` prints them."
 
 Fate = Literal["added", "updated", "unchanged", "removed"]
@@ -58,26 +61,63 @@ def plan(task: Task) -> Change | Refusal:
 def perform(task: Task, state: Path) -> Change | Refusal:
     """Do the task; `state` is the state folder, where the lock lies.
 
-    Where nothing must change, nothing is written, not even the lock. Raises HomeError.
+    Where nothing must change, or nothing may, nothing is left written, not even the lock. Raises HomeError.
     """
-    change = plan(task)
+    found = files.read(task.file)
+    change = found if isinstance(found, Refusal) else _planned(task, found)
     if isinstance(change, Refusal) or not change.changes:
         return change
-    ensure_private(state)
-    lock = FileLock(state / LOCK, timeout=LOCK_SECONDS, mode=FILE_MODE)
+    refusal = found if isinstance(found, Refusal) else files.unwritable(found)
+    if refusal is not None:
+        return refusal
     try:
-        with lock:
-            return _locked(task)
+        for _ in range(ATTEMPTS):
+            new = files.missing(state)
+            ensure_private(state)
+            # Another's uninstall may have removed the lock, or the whole folder, while we waited.
+            with contextlib.suppress(FileNotFoundError), _lock(state):
+                return _alone(task, state, new)
     except Timeout:
         return Refusal(
             f"Another readmark has been at work on it for {LOCK_SECONDS} seconds.",
             f"Try again; if none runs, remove {state / LOCK}.",
         )
+    except files.Unkept as error:
+        return files.unkept(error)
     except OSError as error:
         return files.failed(error)
+    return BUSY
 
 
-def _locked(task: Task) -> Change | Refusal:
+@contextlib.contextmanager
+def _lock(state: Path) -> Iterator[None]:
+    """Hold the lock, and remove its file at the end; raises Timeout, or FileNotFoundError where it went."""
+    with FileLock(state / LOCK, timeout=LOCK_SECONDS, mode=FILE_MODE):
+        (state / LOCK).stat()
+        try:
+            yield
+        finally:
+            (state / LOCK).unlink(missing_ok=True)
+
+
+def _alone(task: Task, state: Path, new: Sequence[Path]) -> Change | Refusal:
+    """Do the task while nobody else does; `new` are the folders that were made for the state folder."""
+    outcome: Change | Refusal = BUSY
+    try:
+        made.remember(state, None, new)
+        outcome = _locked(task, state)
+    finally:
+        # What is to be empty must not hold the lock.
+        (state / LOCK).unlink(missing_ok=True)
+        if isinstance(outcome, Change) and task.wanted is None:
+            made.undo(state, outcome.target)
+        elif isinstance(outcome, Refusal) and new:
+            made.undo(state, None)
+            files.unmake(new)
+    return outcome
+
+
+def _locked(task: Task, state: Path) -> Change | Refusal:
     for _ in range(ATTEMPTS):
         found = files.read(task.file)
         if isinstance(found, Refusal):
@@ -89,13 +129,13 @@ def _locked(task: Task) -> Change | Refusal:
         if refusal is not None:
             return refusal
         try:
-            return _written(task, change, found)
+            return _written(task, change, found, state)
         except Changed:
             continue
-    return Refusal("Another program keeps changing it.", "Try again when that has ended.")
+    return BUSY
 
 
-def _written(task: Task, change: Change, found: Found) -> Change:
+def _written(task: Task, change: Change, found: Found, state: Path) -> Change:
     backup, dropped = None, False
     kept = files.backup(found)
     redundant = task.wanted is None and kept is not None and _says_no_more(kept, task, found, change.after)
@@ -104,7 +144,7 @@ def _written(task: Task, change: Change, found: Found) -> Change:
     if change.after is None:
         files.remove(found)
     else:
-        files.write(found, change.after)
+        made.remember(state, found.target, files.write(found, change.after))
     if redundant:
         files.drop_backup(found)
         dropped = True

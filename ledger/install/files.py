@@ -3,9 +3,12 @@
 POSIX only, as `ledger.private` is.
 """
 
+import contextlib
+import errno
 import os
 import secrets
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -15,6 +18,8 @@ from ledger.private import FILE_MODE, FOLDER_MODE, Identity
 FILE_BYTES = 512 * 1024
 """Largest file that is read; what people write there by hand has a few KiB."""
 BACKUP = ".readmark-backup"
+NO_ATTRIBUTES = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS})
+"""What a file system answers that knows no extended attributes."""
 BOM = b"\xef\xbb\xbf"
 
 
@@ -40,6 +45,10 @@ class Found(msgspec.Struct, frozen=True):
         return None if self.status is None else _identity(self.status)
 
 
+class Unkept(Exception):  # noqa: N818 - it becomes a refusal
+    """An extended attribute of a file cannot be given to the one that takes its place."""
+
+
 class Changed(Exception):  # noqa: N818 - a reason to look again
     """The file became another one while we worked on it."""
 
@@ -59,6 +68,14 @@ def read(file: Path) -> Found | Refusal:
     except OSError as error:
         return failed(error)
     return Found(target, data, status)
+
+
+def unkept(error: Unkept) -> Refusal:
+    """Return which attribute cannot be kept, as a refusal."""
+    return Refusal(
+        f"Its extended attribute {error.args[0]} could not be kept: {error.args[1]}.",
+        "Remove the attribute, or add the hooks by hand.",
+    )
 
 
 def failed(error: OSError) -> Refusal:
@@ -88,19 +105,26 @@ def unwritable(found: Found) -> Refusal | None:
     return None
 
 
-def write(found: Found, data: bytes) -> None:
-    """Put other bytes in the place of a file, whole or not at all, with its own mode and owner.
+def write(found: Found, data: bytes) -> tuple[Path, ...]:
+    """Put other bytes in the place of a file, whole or not at all, with all that it has besides.
 
-    Raises OSError, and Changed where the file is not the one that was found any more.
+    That is its mode, its owner, and where the system lets Python (Linux) its extended attributes, access
+    lists among them. Returns the folders that were made for it, the outermost first; where it fails they
+    go again. Raises OSError, Unkept, and Changed where the file is not the one that was found any more.
     """
-    _make(found.target.parent)
-    _put(found.target, data, found.status, found)
+    made = _make(found.target.parent)
+    try:
+        _put(found.target, data, found, found)
+    except BaseException:
+        unmake(made)
+        raise
+    return made
 
 
 def back_up(found: Found) -> Path:
     """Write the bytes that were found beside the file, over an earlier backup; raises OSError."""
     kept = found.target.with_name(found.target.name + BACKUP)
-    _put(kept, found.data, found.status, None)
+    _put(kept, found.data, found, None)
     return kept
 
 
@@ -150,32 +174,71 @@ def _nearest(folder: Path) -> tuple[Path, os.stat_result]:
             folder = folder.parent
 
 
-def _make(folder: Path) -> None:
-    missing = []
+def unmake(folders: Sequence[Path]) -> None:
+    """Remove folders that are empty, the innermost first; what is in use, or is gone, stays so."""
+    for folder in reversed(folders):
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+
+
+def missing(folder: Path) -> tuple[Path, ...]:
+    """Return the folders that would have to be made for a folder to be there, the outermost first."""
+    found: list[Path] = []
     while not folder.exists():
-        missing.append(folder)
+        found.append(folder)
         folder = folder.parent
-    for part in reversed(missing):
+    return tuple(reversed(found))
+
+
+def _make(folder: Path) -> tuple[Path, ...]:
+    made = missing(folder)
+    for part in made:
         part.mkdir(FOLDER_MODE, exist_ok=True)
+    return made
 
 
-def _put(target: Path, data: bytes, like: os.stat_result | None, found: Found | None) -> None:
+def _put(target: Path, data: bytes, like: Found, found: Found | None) -> None:
     draft = target.with_name(f".{target.name}.readmark-{secrets.token_hex(6)}")
     opened = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE)
     try:
         with os.fdopen(opened, "wb") as file:
             file.write(data)
             file.flush()
-            if like is not None:
-                if (like.st_uid, like.st_gid) != _owner(os.fstat(opened)):
-                    os.fchown(opened, like.st_uid, like.st_gid)
-                os.fchmod(opened, stat.S_IMODE(like.st_mode))
+            if like.status is not None:
+                _liken(opened, like.target, like.status)
             os.fsync(opened)
         if found is not None:
             _check(found)
         os.replace(draft, target)  # noqa: PTH105 - the name says that it replaces
     except BaseException:
         draft.unlink()
+        raise
+
+
+def _liken(opened: int, model: Path, status: os.stat_result) -> None:
+    """Give a file the owner, the mode and the extended attributes of another."""
+    if (status.st_uid, status.st_gid) != _owner(os.fstat(opened)):
+        os.fchown(opened, status.st_uid, status.st_gid)
+    os.fchmod(opened, stat.S_IMODE(status.st_mode))
+    # After the mode, which an access list repeats.
+    wanted, given = _attributes(model), _attributes(opened)
+    for name, value in wanted.items():
+        if given.get(name) != value:
+            try:
+                os.setxattr(opened, name, value)
+            except OSError as error:
+                raise Unkept(name, error.strerror) from error
+
+
+def _attributes(file: Path | int) -> dict[str, bytes]:
+    """Return the extended attributes of a file; none where the system or the file system has none."""
+    if not hasattr(os, "listxattr"):
+        return {}
+    try:
+        return {name: os.getxattr(file, name) for name in os.listxattr(file)}
+    except OSError as error:
+        if error.errno in NO_ATTRIBUTES:
+            return {}
         raise
 
 

@@ -38,17 +38,29 @@ class _Ours(msgspec.Struct):
     plain: tuple[Any, Any]
 
 
-def is_ours(command: str, host: str) -> bool:
+def words_of(command: str, args: Any = None) -> list[str]:
+    """Return the words of a command: a line for a shell, or with `args` a program and what it is given.
+
+    Claude Code 2.1.197 knows both forms. What is neither has no words.
+    """
+    if args is not None:
+        return (
+            [command, *args] if isinstance(args, list) and all(isinstance(one, str) for one in args) else []
+        )
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return []
+
+
+def is_ours(command: str, host: str, args: Any = None) -> bool:
     """Whether a command is one that readmark registers, or once did, for a host.
 
     It is, if it calls a program named `readmark` with exactly `hook HOST`: by itself, or as the one
     argument of a `sh -c` script that calls it as `"$0"`, or as what it found by that name (`"$1"`,
     `"$1/$0"`). What a person wrapped in other words is theirs.
     """
-    try:
-        words = shlex.split(command)
-    except ValueError:
-        return False
+    words = words_of(command, args)
     if len(words) == DIRECT:
         return PurePosixPath(words[0]).name == PROGRAM and words[1:] == ["hook", host]
     return (
@@ -180,7 +192,9 @@ def _ours(document: Document, host: str) -> Iterator[_Ours]:
                 command = _member(handler.value, "command")
                 if command is None or command.value.kind != "string" or handlers is None:
                     continue
-                if is_ours(document.plain(command.value), host):
+                args = _member(handler.value, "args")
+                given = None if args is None else document.plain(args.value)
+                if is_ours(document.plain(command.value), host, given):
                     matcher = _member(group.value, "matcher")
                     plain = (
                         None if matcher is None else document.plain(matcher.value),

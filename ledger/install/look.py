@@ -52,4 +52,6 @@ def _commands(found: dict[str, list[Any]]) -> dict[str, tuple[str, ...]]:
 def _program(command: str) -> str:
     """Return the program that a command of ours calls: the last word after `sh -c`, else the first."""
     words = shlex.split(command)
-    return words[-1] if len(words) == hooks.WRAPPED else words[0]
+    program = words[-1] if len(words) == hooks.WRAPPED else words[0]
+    # JSON can say half a character; no path has one, and nothing could print it.
+    return program.encode("utf-8", "backslashreplace").decode()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from adapters.hosts import HOSTS, load
@@ -220,6 +222,26 @@ def test_what_only_looks_like_ours_is_not(command: str) -> None:
 def test_a_plain_call_is_ours(command: str) -> None:
     """The form that a person writes by hand, and replaced it would record twice."""
     assert is_ours(command, "codex")
+
+
+@pytest.mark.parametrize(
+    ("command", "args", "ours"),
+    [
+        ("/a b/readmark", ["hook", "codex"], True),
+        ("/bin/sh", ["-c", '"$0" hook codex', "/a b/readmark"], True),
+        ("/a/readmark hook codex", [], False),
+        ("/a/readmark hook codex", None, True),
+        ("/a/readmark", ["hook", "codex", "more"], False),
+        ("/a/readmark", ["hook", 5], False),
+        ("/a/readmark", "hook codex", False),
+    ],
+)
+def test_a_call_without_a_shell_is_ours_by_its_words(command: str, args: object, *, ours: bool) -> None:
+    """Claude Code starts a program with `args` as it is; what is installed takes its place."""
+    handler = {"type": "command", "command": command} | ({} if args is None else {"args": args})
+    text = json.dumps({"hooks": {"Start": [{"hooks": [handler]}]}})
+    assert ("readmark" not in str(removed(text, "codex"))) is ours
+    assert ('"args"' not in str(added(text, "codex", ONE))) is (ours or args is None)
 
 
 @pytest.mark.parametrize("host", HOSTS)
