@@ -173,6 +173,9 @@ UNAVAILABLE: dict[str, Reason] = {
     "config-invalid": Reason(
         None, "The configuration has a fault.", "Run `readmark config`; it names the place."
     ),
+    "page-unwritable": Reason(
+        None, "The page cannot be written there.", "Name another place with --out FILE."
+    ),
     "deadline": Reason(None, "The time that the host grants ran out.", "Try again."),
     "internal-error": Reason(
         None, "readmark itself failed.", "Please report it with the line from the diagnostics."

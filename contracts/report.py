@@ -239,6 +239,7 @@ class InstalledHooks(_Part, frozen=True, kw_only=True):
     trust: Literal["trusted", "untrusted", "changed", "off", "unseen", "unknown"] | None = None
     trust_unknown: str = ""
 
+
 class LastRecorded(_Report, frozen=True):
     """The newest item that the ledger keeps of a host."""
 
@@ -318,6 +319,27 @@ class WatchedEvent(_Part, frozen=True, kw_only=True, tag="arrived", tag_field="s
     ms: int
     items: list[WatchedItem] = []
     refusal: Explained | None = None
+
+
+# --- show
+
+
+class ShowReport(_Part, frozen=True, kw_only=True):
+    """A page that was written; `unavailable` says that the ledger could not answer, and so does the page.
+
+    `bytes` is its size, `opened` whether a browser took it, and `left_out` counts reads it had no room for.
+    """
+
+    state: Literal["ready", "unavailable"]
+    file: str
+    url: str
+    bytes: int
+    opened: bool
+    conversations: int | None = None
+    candidates: int | None = None
+    left_out: int = 0
+    reason: str = ""
+    detail: str = ""
 
 
 # --- hosts
@@ -519,6 +541,7 @@ REPORTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "clear": (ClearedReport, Refused, Failed),
     "prune": (PrunedReport, Failed),
     "status": (StatusReport, WatchedEvent, Failed),
+    "show": (ShowReport, Failed),
     "hosts": (HostsReport, Failed),
     "config": (ConfigReport, ConfigFault, Failed),
     "install": (InstallReport, InstallFault, Failed),

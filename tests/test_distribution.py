@@ -56,3 +56,20 @@ def test_an_installed_copy_is_switched_on(wheel: Path, tmp_path: Path) -> None:
     )
 
     assert done.stdout == "True True\n"
+
+
+def test_an_installed_copy_makes_its_page(wheel: Path, tmp_path: Path) -> None:
+    """The page's parts are in the wheel, and are read from there."""
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    script = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import ledger.cli as c;"
+        "assert c.__file__.startswith(sys.argv[1]); sys.exit(c.run(['show', '--out', '-']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", script, str(tmp_path)], capture_output=True, check=True
+    )
+
+    assert done.stdout.startswith(b"<!DOCTYPE html>")
+    assert {"page.html", "conversation.html", "page.css", "page.js"} <= {
+        Path(name).name for name in zipfile.ZipFile(wheel).namelist()
+    }

@@ -20,6 +20,7 @@ from ledger.cli import (
     plugin,
     prune,
     record,
+    show,
     status,
 )
 from ledger.cli.failure import DONE, REFUSED, USAGE, say_error, unavailable, unforeseen
@@ -45,6 +46,7 @@ for _verb in (
     brief.brief,
     clear.clear,
     prune.prune,
+    show.show,
     status.status,
     hosts.hosts,
     config.config,

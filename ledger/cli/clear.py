@@ -1,5 +1,6 @@
 """`readmark clear`: let go of what one conversation, or all of them, have read."""
 
+import os
 import sys
 
 import click
@@ -10,7 +11,9 @@ from contracts.report import ClearedReport
 from ledger.cli import access
 from ledger.cli.failure import DONE, LATER, REFUSED, say_error, unavailable
 from ledger.cli.output import counted, print_json, say
+from ledger.cli.page.file import NAME, forget
 from ledger.cli.parameters import conversation_option, examples, host_option, json_option
+from ledger.home import state_folder
 from ledger.runtime import WIDEST
 
 ALL_THE_SAME = "What is named is cleared all the same, and nothing else goes."
@@ -48,6 +51,15 @@ def _all() -> ClearedReport | Unavailable:
     return ClearedReport(
         known=gone.conversations > 0, conversations=gone.conversations, candidates=gone.candidates
     )
+
+
+def _forget_page() -> None:
+    """Remove the page of `readmark show`, which may still tell of what is cleared."""
+    folder = state_folder(os.environ).path
+    try:
+        forget(folder)
+    except OSError as error:
+        say_error(f"{NAME} of `readmark show` stays ({type(error).__name__}); remove it by hand.")
 
 
 def _tell(done: ClearedReport, *, everything: bool) -> None:
@@ -89,6 +101,7 @@ def clear(host: str | None, conversation: str | None, *, everything: bool, yes: 
         done = _one(Conversation(host or "", conversation or ""))
     if isinstance(done, Unavailable):
         return unavailable(done, as_json=as_json)
+    _forget_page()
     if as_json:
         print_json(done)
     else:

@@ -39,6 +39,7 @@ def test_the_verbs_are_those_of_the_contract() -> None:
         "plugin",
         "prune",
         "record",
+        "show",
         "status",
         "uninstall",
     ]

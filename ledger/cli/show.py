@@ -1,0 +1,228 @@
+"""`readmark show`: everything that readmark knows as one local page for a person."""
+
+import errno
+import os
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+
+from adapters import hosts as known
+from contracts.limits import Limits
+from contracts.outcome import Ready, Unavailable
+from contracts.report import Explained, Failed, ShowReport
+from ledger.cli import access
+from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, explain, say_error, sentence
+from ledger.cli.hosts import host_report
+from ledger.cli.output import counted, print_json, print_text, printable, write
+from ledger.cli.parameters import examples, json_option
+from ledger.diagnostics import entries
+from ledger.errors import ReadmarkError
+from ledger.home import state_folder
+from ledger.private import ensure_private
+from ledger.runtime import disabled, now_ms
+
+STDOUT = "-"
+ELSEWHERE = "Or name another place with --out FILE."
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What the ledger told, and when."""
+
+    found: Ready | Unavailable
+    now: int
+    cleared: int = 0
+    problems: tuple[Explained, ...] = ()
+
+
+def _told() -> Told:
+    off = (explain("disabled"),) if disabled(os.environ) else ()
+    try:
+        opened, makeshift = access.opened_anyway(Limits(), "Until then the default limits hold here.")
+    except ReadmarkError as error:
+        return Told(Unavailable(error.reason, printable(error.detail)), now_ms(), problems=off)
+    faults = (explain("config-invalid"),) if makeshift else ()
+    with opened as ledger:
+        found, stats = ledger.list(), ledger.stats()
+        now = ledger.clock()
+    if isinstance(stats, Unavailable):
+        return Told(found, now, problems=(*faults, *off))
+    damage = () if stats.counts.intact else (explain("store-corrupt", "the check of the file failed"),)
+    return Told(found, now, stats.counts.cleared, (*damage, *faults, *off))
+
+
+def _folder() -> Path | None:
+    try:
+        return state_folder(os.environ).path
+    except ReadmarkError:
+        return None
+
+
+def _target(out: str | None) -> Path | Unavailable:
+    """Return the file to write, in the state folder unless another is named."""
+    if out is not None:
+        return Path(os.path.abspath(out))  # noqa: PTH100 - Path.resolve would follow links
+    from ledger.cli.page.file import NAME  # noqa: PLC0415 - only this verb needs the page
+
+    try:
+        folder = state_folder(os.environ).path
+        ensure_private(folder)
+    except ReadmarkError as error:
+        return Unavailable(error.reason, printable(error.detail))
+    return folder / NAME
+
+
+def _written(out: str | None, html: bytes) -> Path | Unavailable:
+    """Write the page and return its file."""
+    from ledger.cli.page.file import put  # noqa: PLC0415 - only this verb needs the page
+
+    target = _target(out)
+    if isinstance(target, Unavailable):
+        return target
+    try:
+        put(target, html)
+    except (OSError, ValueError) as error:
+        number = error.errno if isinstance(error, OSError) else None
+        return Unavailable("page-unwritable", errno.errorcode.get(number or 0, type(error).__name__))
+    return target
+
+
+def on_a_desktop() -> bool:
+    """Whether a person sits before a screen: a terminal, and a desktop that shows a browser's window.
+
+    Elsewhere Python would start a browser in the terminal itself, over what the person is doing.
+    """
+    if sys.stdout is None or not sys.stdout.isatty() or os.environ.get("CI"):
+        return False
+    if sys.platform in {"darwin", "win32"}:
+        return not os.environ.get("SSH_CONNECTION")
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _opens(url: str) -> bool:
+    import webbrowser  # noqa: PLC0415 - rarely needed
+
+    try:
+        return webbrowser.open(url)
+    except (OSError, webbrowser.Error):
+        return False
+
+
+def _render(told: Told) -> tuple[bytes, int]:
+    """Return the page and how many reads it has no room for."""
+    from ledger.cli.page.model import Standing, page  # noqa: PLC0415 - only this verb needs the page
+    from ledger.cli.page.moment import Almanac  # noqa: PLC0415
+    from ledger.cli.page.render import render  # noqa: PLC0415 - jinja2 takes as long to load as a command runs
+
+    folder = _folder()
+    seen = [] if folder is None else entries(folder)
+    reports = [host_report(name) for name in known.HOSTS]
+    standing = Standing(told.cleared, told.problems)
+    made = render(page(told.found, standing, seen, reports, Almanac(told.now)))
+    return made.html, made.left_out
+
+
+@click.command(
+    short_help="Show everything on a local page.",
+    epilog=examples(
+        "readmark show",
+        "readmark show --open",
+        "readmark show --out readmark.html --no-open",
+        "readmark show --out - > readmark.html",
+    ),
+)
+@click.option(
+    "--out",
+    metavar="FILE",
+    help="Where the page goes, - for standard output [default: show.html in the state folder].",
+)
+@click.option(
+    "--open/--no-open",
+    "wanted",
+    default=None,
+    help="Open it in the browser [default: at a terminal on a desktop].",
+)
+@json_option
+def show(out: str | None, *, wanted: bool | None, as_json: bool) -> int:
+    """Write what readmark knows as one HTML page that needs no network, and tell where it is.
+
+    It shows conversations on a time line with their reads, what each subagent was told, refusals by
+    reason, and the gates of each host, as of now. Nothing else is changed. Exits 4 if the ledger is
+    unavailable; the page is written all the same and says so.
+
+    Some browsers in a sandbox (Snap, Flatpak) cannot open files in hidden folders: use --out there.
+    """
+    if out == STDOUT and (as_json or wanted):
+        raise click.UsageError("--out - prints the page itself; it takes no --json and no --open.")
+    told = _told()
+    found = told.found
+    html, left_out = _render(told)
+    code = UNAVAILABLE_CODE if isinstance(found, Unavailable) else DONE
+    if out == STDOUT:
+        write(html)
+        if isinstance(found, Unavailable):
+            say_error(sentence(explain(found.reason, found.detail)))
+        return code
+    target = _written(out, html)
+    if isinstance(target, Unavailable):
+        return _unwritten(target, as_json=as_json)
+    url = target.as_uri()
+    opened = _opens(url) if (on_a_desktop() and not as_json if wanted is None else wanted) else False
+    report = _report(found, target, opened=opened, size=len(html), left_out=left_out)
+    if as_json:
+        print_json(report)
+    else:
+        _tell(report, found)
+    if wanted and not opened:
+        say_error(f"no browser could be opened; open {url} in one.")
+        return code or REFUSED
+    return code
+
+
+def _unwritten(why: Unavailable, *, as_json: bool) -> int:
+    """Say that there is no page, and how there can be one."""
+    if as_json:
+        print_json(Failed(why.reason, why.detail))
+    else:
+        elsewhere = "" if why.reason == "page-unwritable" else f" {ELSEWHERE}"
+        say_error(f"no page was written. {sentence(explain(why.reason, why.detail))}{elsewhere}")
+    return UNAVAILABLE_CODE
+
+
+def _report(
+    found: Ready | Unavailable, target: Path, *, opened: bool, size: int, left_out: int
+) -> ShowReport:
+    file, url = printable(target), target.as_uri()
+    if isinstance(found, Unavailable):
+        return ShowReport(
+            state="unavailable",
+            file=file,
+            url=url,
+            bytes=size,
+            opened=opened,
+            reason=found.reason,
+            detail=found.detail,
+        )
+    return ShowReport(
+        state="ready",
+        file=file,
+        url=url,
+        bytes=size,
+        opened=opened,
+        conversations=len(found.conversations),
+        candidates=sum(len(one.candidates) for one in found.conversations),
+        left_out=left_out,
+    )
+
+
+def _tell(report: ShowReport, found: Ready | Unavailable) -> None:
+    """Say where the page is; paths are never wrapped, so that they can be copied."""
+    if isinstance(found, Unavailable):
+        say_error(f"{sentence(explain(found.reason, found.detail))} The page says so, too.")
+        held = "the ledger is unavailable"
+    else:
+        held = (
+            f"{counted(report.conversations or 0, 'conversation')}, {counted(report.candidates or 0, 'read')}"
+        )
+    print_text(f"{report.file}\n{report.url}\n{held}, {report.bytes / 1024:,.0f} KiB\n")
