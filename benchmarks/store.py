@@ -12,12 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import apsw
+import msgspec
 
 from contracts.conversation import Conversation
 from contracts.limits import Limits
 from contracts.read import Read, Source
 from ledger.calls import Ledger
-from ledger.rows import CANDIDATES, FIND, PUT, TAKE
+from ledger.rows import CANDIDATES, FIND, FORGET_TOLD, NEXT_TOLD, PUT, TAKE, TELL
+from ledger.rules import TOLD
 from ledger.transaction import Transaction
 from ledger.uncertain import digest_of
 
@@ -56,6 +58,16 @@ class Bare:
         values = (row[0], one.store_scope, one.item_id, self.ordinal, 500, NOW, one.reader)
         self.db.execute(PUT, (*values, one.content_digest, one.title, one.applies_when, "[]", None))
         self.db.execute("UPDATE conversation SET next_ordinal = next_ordinal + 1 WHERE id = ?", (row[0],))
+        self.db.execute("COMMIT")
+
+    def tell(self, of: Conversation, items: str) -> None:
+        """Put what one subagent was told in the place of the oldest."""
+        self.db.execute("BEGIN IMMEDIATE")
+        row = self.db.execute(FIND, (digest_of(of),)).get
+        number = self.db.execute(NEXT_TOLD, (row[0],)).get
+        self.db.execute(FORGET_TOLD, (row[0], number - TOLD))
+        self.db.execute(TELL, (row[0], number, NOW, items, 0))
+        self.db.execute("UPDATE conversation SET last_active_at = ? WHERE id = ?", (NOW, row[0]))
         self.db.execute("COMMIT")
 
     def list(self, of: Conversation) -> int:
@@ -131,6 +143,20 @@ def main(rounds: int) -> None:
                 rounds,
                 lambda n: ledger.list("codex", conversation(n % conversations).reference),  # noqa: B023
                 lambda n: bare.list(conversation(n % conversations)),  # noqa: B023
+            )
+            items = [f"item-{number}" for number in range(8)]
+            shown = msgspec.json.encode(items).decode()
+            compared(
+                f"tell, {name}",
+                rounds,
+                lambda n: ledger.tell(conversation(n % conversations), 1, items, 0),  # noqa: B023
+                lambda n: bare.tell(conversation(n % conversations), shown),  # noqa: B023
+            )
+            compared(
+                f"list with told, {name}",
+                rounds,
+                lambda _: ledger.list("codex", conversation(0).reference),  # noqa: B023
+                lambda _: bare.list(conversation(0)),  # noqa: B023
             )
             ledger.close()
             bare.db.close()

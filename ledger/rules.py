@@ -17,7 +17,8 @@ REMEMBERED = 4
 
 TOLD = 32
 """How many briefings of its life a conversation keeps, the last ones: more subagents than start for one
-request of a person. Each is no larger than its briefing, so at the default budget they stay below 64 KiB."""
+request of a person. Each is smaller than its briefing, so all of them (9,000 bytes each at the very most)
+take about what the candidates may take by default."""
 LARGEST = 2**63 - 1
 """Largest whole number that SQLite keeps."""
 

@@ -15,7 +15,8 @@ nothing there writes often. A WAL file cannot be read in a folder that may not b
 on network file systems; a rollback journal does neither, and DELETE leaves nothing lying about.
 `synchronous` stays at its default, FULL: OFF would save 1.2 ms of a call of 80 ms, and could cost the
 file at a power cut. In the same run a record through the ledger took 1.4 times, a list of 64 candidates
-2.5 to 2.9 times the bare SQL, in a ledger of one conversation and of 512 alike.
+2.5 to 2.9 times the bare SQL, in a ledger of one conversation and of 512 alike; with what 32 subagents were
+told beside them the same list took 2.8 to 3.1 times as long, and to keep what one was told 1.2 to 1.4 times.
 """
 
 import msgspec

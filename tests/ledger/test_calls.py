@@ -20,12 +20,12 @@ from contracts.outcome import (
     Skipped,
     Withdrawn,
 )
-from contracts.read import Candidate, Read, Settlement, Source
+from contracts.read import Candidate, File, Read, Settlement, Source
 from ledger import transaction
 from ledger.calls import Ledger, Stats
 from ledger.view import Counts
 from tests.ledger.conftest import Opener
-from tests.ledger.samples import HERE, NOON, THERE, Clock, items, pending, read
+from tests.ledger.samples import FILE, HERE, NOON, THERE, Clock, items, pending, read
 
 WEEK = 7 * 24 * 3600
 HOUR = 3600
@@ -40,6 +40,13 @@ def record(ledger: Ledger, conversation: Conversation, *item_ids: str) -> None:
     """Record reads that must all be accepted."""
     for item_id in item_ids:
         assert isinstance(ledger.record(conversation, read(item_id), None), Recorded)
+
+
+def reads(ledger: Ledger) -> list[Read]:
+    """Return what a conversation's candidates were read from, newest first."""
+    listed = ledger.list(HERE.host, HERE.reference)
+    assert isinstance(listed, Ready)
+    return [candidate.read for one in listed.conversations for candidate in one.candidates]
 
 
 # Record
@@ -116,6 +123,51 @@ def test_sources_are_kept_sorted_however_they_came(ledger: Ledger) -> None:
     assert isinstance(recorded, Recorded)
     assert recorded.candidate.read == read()
     assert ledger.note(HERE, pending("e", mixed)) == Noted(read())
+
+
+def test_the_file_of_a_read_goes_all_the_way(ledger: Ledger) -> None:
+    """Noted, pending, settled, listed; recorded again without one, it has none."""
+    filed = msgspec.structs.replace(read("a"), file=FILE)
+    extremes = msgspec.structs.replace(read("b"), file=File("/\0", "a\nb", 2**63 - 1, -(2**63 - 1)))
+    assert ledger.note(HERE, pending("e1", filed)) == Noted(filed)
+    ledger.close()
+    assert ledger.pending(HERE) == (pending("e1", filed),)
+    settled = ledger.settle(HERE, [Settlement("e1", delivered=True)])
+    assert settled == Settled((Recorded(Candidate(filed, NOON, 1), "new"),))
+    ledger.record(HERE, extremes, "e2")
+    ledger.close()
+    assert reads(ledger) == [extremes, filed]
+    ledger.record(HERE, read("a"), "e3")
+    assert reads(ledger) == [read("a"), extremes]
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        File("/home/caf\udce9", "a.md", 1, 1),
+        File("/home", "caf\udce9.md", 1, 1),
+        File("/home", "a.md", 1, 2**63),
+        File("/home", "a.md", 1, -(2**63)),
+        File("/home", "a.md", 2**80, 1),
+        File("/home", "a.md", -1, 1),
+    ],
+)
+def test_a_file_that_cannot_be_kept_as_it_is_leaves_no_trace(ledger: Ledger, file: File) -> None:
+    """It is refused by name, noted or recorded, and nothing crashes."""
+    bad = msgspec.structs.replace(read(), file=file)
+    recorded, noted = ledger.record(HERE, bad, "e"), ledger.note(HERE, pending("e", bad))
+    assert isinstance(recorded, Skipped)
+    assert recorded == noted
+    assert recorded.reason == "result-malformed"
+    assert not ledger.folder.exists()
+
+
+def test_the_bound_of_bytes_counts_where_a_file_is(opened: Opener) -> None:
+    """A deep folder can be what makes a candidate too large."""
+    deep = msgspec.structs.replace(read(), file=File("/" + "é" * 2000, "a.md", 1, 1))
+    assert opened().record(HERE, deep, None) == Skipped("candidate-too-large", "4122 of 4096 bytes")
+    assert isinstance(opened(candidate_bytes=4122).record(HERE, deep, None), Recorded)
+    assert items(opened().list()) == []
 
 
 def test_what_is_too_large_or_unproven_leaves_no_trace(ledger: Ledger, folder: Path) -> None:

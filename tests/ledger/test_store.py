@@ -233,10 +233,11 @@ def no_version(file: Path) -> None:
     other.close()
 
 
-def no_json(file: Path) -> None:
+def no_json(file: Path, column: str) -> None:
     """Break a text that the ledger wrote itself."""
+    table, name = column.split(".")
     with sqlite3.connect(file) as other:
-        other.execute("UPDATE candidate SET sources = '['")
+        other.execute(f"UPDATE {table} SET {name} = '['")  # noqa: S608 - a name of ours
     other.close()
 
 
@@ -261,9 +262,11 @@ def test_a_damaged_file_is_left_by_reads_and_moved_aside_by_the_next_write(
     assert items(ledger.list()) == ["b"]
 
 
-def test_a_text_that_the_ledger_did_not_write_is_damage(filled: Path, ledger: Ledger) -> None:
+@pytest.mark.parametrize("column", ["candidate.sources", "candidate.file", "told.items"])
+def test_a_text_that_the_ledger_did_not_write_is_damage(filled: Path, ledger: Ledger, column: str) -> None:
     """An error is never an empty list; clearing still works."""
-    no_json(filled)
+    ledger.tell(HERE, 1, ["a"], 0)
+    no_json(filled, column)
     assert reason(ledger.list()) == CORRUPT
     assert ledger.clear_all() == Pruned(1, 1, 0)
     assert ledger.list() == Ready(())
@@ -540,13 +543,13 @@ def test_a_read_only_ledger_can_be_read_and_says_so_when_written(
     def use() -> list[object]:
         with Ledger(nobodys, Limits(), clock) as ledger:
             written = [ledger.record(HERE, read("b"), None), ledger.note(HERE, pending("e"))]
-            return [ledger.list(), *written, ledger.list()]
+            return [ledger.list(), *written, ledger.tell(HERE, 1, ["a"], 0), ledger.list()]
 
     (nobodys / "ledger.db").chmod(file_mode)
     nobodys.chmod(folder_mode)
     before, *written, after = as_nobody(use) if os.geteuid() == 0 else use()
     assert items(before) == items(after) == ["a"]
-    assert [reason(answer) for answer in written] == ["store-read-only"] * 2
+    assert [reason(answer) for answer in written] == ["store-read-only"] * 3
     assert (mode(nobodys), mode(nobodys / "ledger.db")) == (folder_mode, file_mode)
 
 

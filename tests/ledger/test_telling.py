@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from contracts.conversation import Conversation
@@ -69,6 +71,15 @@ def test_only_the_last_of_a_life_are_kept(told_ledger: Ledger) -> None:
     assert counted(told_ledger) == rules.TOLD + 1
 
 
+def test_a_conversation_that_tells_for_ever_has_a_bounded_file(told_ledger: Ledger) -> None:
+    """The space of what goes is used again, however many subagents start."""
+    sizes = []
+    for number in range(6 * rules.TOLD):
+        told_ledger.tell(HERE, 1, [f"{number:04}" + "x" * 1000], 0)
+        sizes.append((told_ledger.folder / "ledger.db").stat().st_size)
+    assert max(sizes) == max(sizes[: 2 * rules.TOLD])
+
+
 def test_telling_keeps_a_conversation_alive_and_changes_nothing_else(
     told_ledger: Ledger, clock: Clock
 ) -> None:
@@ -80,11 +91,18 @@ def test_telling_keeps_a_conversation_alive_and_changes_nothing_else(
     assert items(told_ledger.list()) == ["c", "a"]
 
 
-@pytest.mark.parametrize("end", [Ledger.clear, Ledger.begin])
-def test_what_was_told_goes_with_its_life(told_ledger: Ledger, end: object) -> None:
+ENDS: list[Callable[[Ledger], object]] = [
+    lambda ledger: ledger.clear(HERE),
+    lambda ledger: ledger.begin(HERE),
+    lambda ledger: ledger.clear_all(),
+]
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_what_was_told_goes_with_its_life(told_ledger: Ledger, end: Callable[[Ledger], object]) -> None:
     """For good, also where the conversation goes on."""
     told_ledger.tell(HERE, 1, ["SECRET-item"], 0)
-    end(told_ledger, HERE)  # type: ignore[operator] # one of the two above
+    end(told_ledger)
     assert counted(told_ledger) == 0
     told_ledger.resume(HERE)
     told_ledger.record(HERE, read("c"), None)
@@ -110,6 +128,18 @@ def test_what_was_told_goes_with_the_idle_time(told_ledger: Ledger, clock: Clock
     told_ledger.resume(HERE)
     told_ledger.prune()
     assert counted(told_ledger) == 0
+
+
+def test_what_a_clear_hides_is_hidden_with_what_was_told(opened: Opener) -> None:
+    """Also before it could be carried out."""
+    ledger = opened(patience_ms=30)
+    ledger.record(HERE, read("a"), None)
+    ledger.tell(HERE, 1, ["a"], 0)
+    with locked(ledger.folder / "ledger.db", "IMMEDIATE", 60):
+        assert isinstance(ledger.clear(HERE), Unavailable)
+        assert told(ledger) == []
+    assert ledger.tell(HERE, 1, ["late"], 0) is None
+    assert counted(ledger) == 0
 
 
 def test_what_was_told_goes_with_its_evicted_conversation(opened: Opener) -> None:
