@@ -12,6 +12,7 @@ import msgspec
 
 from adapters import hosts, readers
 from adapters.evidence import shapes
+from adapters.evidence.counterparts import FIRST
 from adapters.evidence.expected import TABLE, Row, replayed, rows
 from adapters.evidence.holds import briefed, failures
 from adapters.evidence.replay import load, recordings
@@ -22,8 +23,6 @@ from contracts.reasons import GATES, REFUSALS, Gate
 from contracts.verdict import GateVerdict, Verdict
 
 FILE = "verdict.json"
-FIRST = "first"
-"""The folder of the recordings that were judged event by event and hold no model requests."""
 
 
 def _shuts(outcomes: Iterable[str]) -> frozenset[Gate]:

@@ -145,11 +145,16 @@ def run(  # noqa: PLR0913 - an option each
 
     words = (str(readmark.absolute()),) if readmark else ()
     options = Options(keep=keep, jobs=jobs, readmark=words)
-    results = several.play_all(chosen, program, folder, report, options)
+    try:
+        results = several.play_all(chosen, program, folder, report, options)
+    except ScenarioError as error:
+        raise click.UsageError(str(error)) from None
     gates: dict[str, GateReport] = {}
     if folder is not None:
         place = folder / host / version(program)
         if place.is_dir():
+            if _tell_alone([place]):
+                return REFUSED
             gates = _gates(verdict.compute(place))
     if as_json:
         print_json(RunReport(host, version(program), done, gates))
@@ -182,6 +187,16 @@ def _folders(host: str | None, folder: Path) -> Iterable[Path]:
     return sorted(path for path in folder.glob(f"{host or '*'}/*") if path.is_dir())
 
 
+def _tell_alone(places: Iterable[Path]) -> bool:
+    """Say what keeps a verdict from being computed: recordings and statements without a counterpart."""
+    from adapters.evidence.counterparts import alone  # noqa: PLC0415 - only these verbs need the harness
+
+    told = [f"{place.parent.name} {place.name}: there is {one}." for place in places for one in alone(place)]
+    for line in told:
+        say_error(one_line(line))
+    return bool(told)
+
+
 @evidence.command(
     short_help="Recompute all verdicts from the recordings.",
     epilog=examples("readmark evidence check", "readmark evidence check codex --update"),
@@ -193,12 +208,16 @@ def _folders(host: str | None, folder: Path) -> Iterable[Path]:
 def check(host: str | None, *, folder: Path, update: bool, as_json: bool) -> int:
     """Recompute the verdicts from the recorded payloads with today's adapters; no host is started.
 
-    Fails where a verdict in the tree is not what its recordings show, or where one does not pass.
+    Fails where a verdict in the tree is not what its recordings show, where one does not pass, and where a
+    recording has no scenario or a statement no recording.
     """
     from adapters.evidence import tables, verdict  # noqa: PLC0415 - only this verb needs the harness
 
     found: list[CheckedVersion] = []
-    for place in _folders(host, folder):
+    places = list(_folders(host, folder))
+    if _tell_alone(places):
+        return REFUSED
+    for place in places:
         computed = verdict.compute(place)
         kept = place / verdict.FILE
         same = kept.exists() and kept.read_bytes() == verdict.text(computed)

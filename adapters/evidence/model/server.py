@@ -1,6 +1,7 @@
 """The scripted model: answers a host's model requests on loopback from a script, and keeps what they held."""
 
 import hashlib
+import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -60,8 +61,18 @@ class Model:
 
             owner = model
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
+        class Server(ThreadingHTTPServer):
+            """Names what goes wrong in a connection among the faults, unless the host only went away."""
+
+            daemon_threads = True
+
+            def handle_error(self, request: object, client_address: object) -> None:
+                del request, client_address
+                error = sys.exception()
+                if not isinstance(error, ConnectionError):
+                    model.faults.append(f"{type(error).__name__}: {error}")
+
+        self._server = Server(("127.0.0.1", 0), Handler)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
 
     @property
@@ -138,6 +149,10 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self) -> None:
         length = min(int(self.headers.get("content-length") or 0), BODY_BYTES)
         data = self.rfile.read(length)
+        if len(data) < length:
+            # The host went away in the middle of its request.
+            self.close_connection = True
+            return
         headers = {name.lower(): value for name, value in self.headers.items()}
         try:
             status, kind, body = self.owner.answer(self.path, headers, data)

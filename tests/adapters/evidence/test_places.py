@@ -84,7 +84,8 @@ def test_claude_code_is_started_with_the_plugin_only_where_one_is_wanted() -> No
 def test_a_place_that_the_host_does_not_have_is_refused_by_name(place: Place, tmp_path: Path) -> None:
     """Nothing is started: the recording would be one of another place."""
     with pytest.raises(
-        ScenarioError, match=f"test: claude-code takes no hooks from the place '{place}', but from user, plugin"
+        ScenarioError,
+        match=f"test: claude-code takes no hooks from the place '{place}', but from user, plugin",
     ):
         play(scene(host="claude-code", place=place), tmp_path / "no-such-program")
 

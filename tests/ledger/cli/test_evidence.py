@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -116,3 +117,43 @@ def test_every_pinned_version_has_a_verdict_in_the_tree() -> None:
         (host, version) for host, package in packages.pinned().items() for version in package.versions
     }
     assert versions == {(path.parts[-3], path.parts[-2]) for path in EVIDENCE.glob("*/*/verdict.json")}
+
+
+@pytest.mark.parametrize(
+    ("break_it", "told"),
+    [
+        (lambda folder: (folder / "first" / "pipe.json").unlink(), "no recording for the rows of first/pipe"),
+        (lambda folder: strip(folder / "first" / "expected.tsv", "pipe"), "no rows for first/pipe.json"),
+        (lambda folder: (folder / "first" / "expected.tsv").unlink(), "no rows for first/pipe.json"),
+        (
+            lambda folder: shutil.copy(folder / "direct.json", folder / "unheard.json"),
+            "no scenario for unheard.json",
+        ),
+        (
+            lambda folder: shutil.copy(folder / "first" / "pipe.json", folder / "first" / "pipe_copy.json"),
+            "no rows for first/pipe_copy.json",
+        ),
+    ],
+    ids=["row alone", "recording alone", "no table", "no scenario", "copy"],
+)
+@pytest.mark.parametrize("update", [False, True], ids=["", "update"])
+def test_check_names_what_has_no_counterpart(
+    copied: Path, break_it: Callable[[Path], object], told: str, *, update: bool
+) -> None:
+    """Neither is a verdict computed from it, nor anything written."""
+    folder = copied / "codex" / "0.171.0"
+    kept = folder / "verdict.json"
+    kept.write_bytes(b"as it was")
+    break_it(folder)
+    words = ["evidence", "check", "codex", "--evidence", str(copied), *(["--update"] if update else [])]
+    done = run(*words)
+    assert (done.code, done.out) == (3, b"")
+    assert f"codex 0.171.0: there is {told}." in done.err
+    assert kept.read_bytes() == b"as it was"
+    assert not (copied / "codex" / "shapes.json").exists()
+
+
+def strip(table: Path, scenario: str) -> None:
+    """Take the rows of one scenario out of a table."""
+    lines = table.read_text().splitlines(keepends=True)
+    table.write_text("".join(line for line in lines if line.split("\t")[0] != scenario))
