@@ -39,6 +39,8 @@ class Program:
         self._process = process
         self._in, self._out = process.stdin, process.stdout
         self._left = left
+        self.ended: int | None = None
+        """How it ended, once it was left: its exit code, or the number of a signal below 0."""
         self._said = b""
         self._size = 0
         self._eyes = selectors.DefaultSelector()
@@ -72,12 +74,12 @@ class Program:
         """End its input, give it a moment to end, then end it and all that it started."""
         self._in.close()
         with suppress(Silent):
-            self._left = _until(GRACE)
+            self._left = within(GRACE)
             self.rest()
         # The head is not waited for before, so its number cannot have become another group's.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        self.ended = self._process.wait()
         self._eyes.close()
         self._out.close()
 
@@ -113,6 +115,7 @@ def asking(words: Sequence[str], folder: str | None, left: Left) -> Iterator[Pro
         program.leave()
 
 
-def _until(seconds: float) -> Left:
+def within(seconds: float) -> Left:
+    """Return what tells how much is left of so many seconds from now."""
     end = time.monotonic() + seconds
     return lambda: end - time.monotonic()

@@ -40,7 +40,8 @@ FINDINGS: dict[str, Finding] = {
         "Start `{program}` in a terminal once and trust them again.",
     ),
     "hooks-off": Finding(
-        "Hooks of readmark are switched off in {host}.", "Switch them on in `{program}`, with `/hooks`."
+        "Hooks of readmark are switched off in {host}.",
+        "Switch them on again in its configuration: `enabled` under `hooks.state`.",
     ),
     "hooks-unseen": Finding(
         "{host} does not know of readmark's hooks: hooks are switched off in it, or it does not trust the"

@@ -266,7 +266,7 @@ class HostStatus(_Part, frozen=True, kw_only=True):
     version: str = ""
     version_unknown: str = ""
     heard_version: str = ""
-    proven: bool = False
+    proven: bool
     installed: list[InstalledHooks]
     events: dict[str, SeenEvent | None]
     last_event: SeenEvent | None = None

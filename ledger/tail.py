@@ -80,6 +80,13 @@ class _Followed:
         return None if file is None else cls(file, from_end=from_end)
 
     def lines(self) -> list[bytes]:
+        try:
+            return self._read()
+        except OSError:
+            # A file system that fails: what it holds comes with a later look.
+            return []
+
+    def _read(self) -> list[bytes]:
         if os.fstat(self._file).st_size < self._at:
             # Somebody emptied it.
             self._at, self._piece = 0, b""

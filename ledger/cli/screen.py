@@ -1,5 +1,6 @@
 """`readmark status` for a person: one screen, host by host."""
 
+import os
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -94,7 +95,13 @@ def _place(place: InstalledHooks) -> str:
     words += [STATES[place.state]] if STATES[place.state] else []
     if place.trust is not None:
         words.append(TRUST[place.trust] + _because(place.trust_unknown))
-    return f"{', '.join(words)}: {one_line(place.file)}"
+    return f"{', '.join(words)}: {one_line(_shortened(place.file))}"
+
+
+def _shortened(path: str) -> str:
+    """Return a path as people write it, with a sign for their home."""
+    home = os.environ.get("HOME", "")
+    return "~" + path.removeprefix(home) if len(home) > 1 and path.startswith(f"{home}/") else path
 
 
 def _when(seen: SeenEvent | None, now: int) -> str:
@@ -106,7 +113,7 @@ def _ago(at: str, now: int) -> str:
 
 
 def _folder(told: StatusReport) -> str:
-    return "none" if told.folder is None else f"{told.folder.path} (by {told.folder.source})"
+    return "none" if told.folder is None else f"{_shortened(told.folder.path)} (by {told.folder.source})"
 
 
 def _store(told: StatusReport) -> str:

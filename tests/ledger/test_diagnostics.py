@@ -96,3 +96,16 @@ def test_a_disk_that_takes_nothing_is_no_fault(tmp_path: Path, monkeypatch: pyte
     append(tmp_path, entry(1))
 
     assert entries(tmp_path) == []
+
+
+def test_a_disk_that_fails_is_an_empty_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What can be told without the diagnostics still is."""
+    append(tmp_path, entry(1))
+
+    def fails(*_: object) -> bytes:
+        raise OSError(errno.EIO, "")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "read", fails)
+        assert entries(tmp_path) == []
+    assert len(entries(tmp_path)) == 1

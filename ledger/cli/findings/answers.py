@@ -3,14 +3,13 @@
 import os
 import re
 import threading
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 import msgspec
 
-from adapters.asking import Left, Silent, asking
+from adapters.asking import Left, Silent, asking, within
 from adapters.hosts import load
 from contracts.trust import HookTrust, TrustUnknown
 from ledger.cli.findings.presence import Presence
@@ -91,6 +90,5 @@ def _ours(found: Presence) -> bool:
 
 
 def _left(seconds: float, stop: threading.Event) -> Left:
-    end = time.monotonic() + seconds
-    left: Callable[[], float] = lambda: 0.0 if stop.is_set() else end - time.monotonic()  # noqa: E731 - two words
-    return left
+    left = within(seconds)
+    return lambda: 0.0 if stop.is_set() else left()

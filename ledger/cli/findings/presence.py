@@ -65,7 +65,7 @@ def presence(host: str, environ: Mapping[str, str]) -> Presence:
         except HomeError:
             fault = fault or (scope == "user" and bool(environ.get(registration.folder_variable)))
             continue
-        here = here or (scope == "user" and file.parent.is_dir())
+        here = here or (scope == "user" and os.path.isdir(file.parent))  # noqa: PTH112 - never raises
         # In the home itself, both scopes may be one file.
         if os.path.realpath(file) not in {str(one.target) for one in places}:
             found = _place(host, scope, file)
@@ -104,4 +104,7 @@ def _state(standing: Standing) -> State:
 
 
 def _runs(program: str) -> bool:
-    return os.path.isfile(program) and os.access(program, os.X_OK)  # noqa: PTH113 - any text may stand there
+    """Whether a shell would find the program; without a slash it looks along the PATH."""
+    if not os.path.isabs(program) and "/" in program:  # noqa: PTH117 - any text may stand there
+        return False
+    return shutil.which(program) is not None

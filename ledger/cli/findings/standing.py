@@ -1,5 +1,6 @@
 """How each host stands, put together from what was looked for, asked and heard; and what is wrong with it."""
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
@@ -74,8 +75,8 @@ def _installed(place: Place, told: Sequence[HookTrust] | TrustUnknown | None) ->
 
 def trust_of(place: Place, told: Iterable[HookTrust]) -> Trust:
     """Return what a host says of our hooks in one place; one that it does not list is unseen."""
-    files = {str(place.file), str(place.target)}
-    known = {(one.event, one.command): one.state for one in told if one.file in files}
+    target = os.path.realpath(place.target)
+    known = {(one.event, one.command): one.state for one in told if os.path.realpath(one.file) == target}
     states = [known.get((event, line)) for event, lines in place.commands.items() for line in lines]
     if None in states:
         return "unseen"
@@ -96,7 +97,9 @@ def problems(found: Sequence[Presence], told: Sequence[HostStatus]) -> list[Expl
             wrong.append(explain("host-unproven", one.host))
     here = [one for one in found if one.found]
     if here and not any(one.places for one in found):
-        wrong += [_speaker(one)("not-installed", "user", "") for one in here[:1]]
+        finding = FINDINGS["not-installed"]
+        install = " or ".join(_install(one.host) for one in here)
+        wrong.append(Explained("not-installed", finding.meaning, finding.remedy.format(install=install)))
     return wrong
 
 
@@ -121,12 +124,16 @@ def _speaker(one: Presence) -> Callable[[str, str, str], Explained]:
             "host": one.host,
             "program": one.registration.program,
             "variable": one.registration.folder_variable,
-            "install": f"`readmark install {one.host}{' --scope project' if scope == 'project' else ''}`",
+            "install": _install(one.host, scope),
         }
         finding = FINDINGS[name]
         return Explained(name, finding.meaning.format(**words), finding.remedy.format(**words), detail)
 
     return say
+
+
+def _install(host: str, scope: str = "user") -> str:
+    return f"`readmark install {host}{' --scope project' if scope == 'project' else ''}`"
 
 
 def _detail(place: Place) -> str:

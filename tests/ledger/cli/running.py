@@ -21,6 +21,7 @@ from contracts.read import Read, Source
 from contracts.reasons import GATES
 from contracts.verdict import Verdict
 from ledger import cli
+from ledger.diagnostics import Entry, Summary, append
 from ledger.home import state_folder
 from ledger.runtime import open_ledger
 
@@ -129,6 +130,18 @@ def keep(host: str, reference: str, item_id: str = "a.b", **fields: Any) -> None
     read = Read(item_id=item_id, **(stated | fields))
     with open_ledger(os.environ, 1000) as ledger:
         assert isinstance(ledger.record(Conversation(host, reference), read, None), Recorded)
+
+
+def seen_by_hook(
+    host: str, event: str, outcome: str, reason: str = "", *, recorded: int = 0, **fields: Any
+) -> None:
+    """Write a line of diagnostics, as a hook does."""
+    state_home().mkdir(parents=True, exist_ok=True, mode=0o700)
+    stated: dict[str, Any] = {"at": 1_800_000_000_000, "ms": 80} | fields
+    append(
+        state_home(),
+        Entry(host=host, event=event, summary=Summary(outcome, reason, recorded=recorded), **stated),
+    )
 
 
 def state_home() -> Path:

@@ -15,9 +15,10 @@ import pytest
 from contracts.limits import Limits
 from contracts.reasons import NOTHING_TO_DO, REFUSALS, UNAVAILABLE
 from ledger.cli import access
-from ledger.diagnostics import FILE, Entry, Summary, append
+from ledger.diagnostics import FILE
 from ledger.schema import MIGRATIONS
 from tests.ledger.cli.running import assert_valid, keep, run, state_home
+from tests.ledger.cli.running import seen_by_hook as seen
 
 Break = Callable[[pytest.MonkeyPatch], None]
 
@@ -38,12 +39,6 @@ def text() -> str:
 def ledger_file() -> Path:
     """Name the ledger's file."""
     return state_home() / "ledger.db"
-
-
-def seen(host: str, event: str, outcome: str, reason: str = "", at: int = 1_800_000_000_000) -> None:
-    """Write a line of diagnostics, as a hook does."""
-    state_home().mkdir(parents=True, exist_ok=True, mode=0o700)
-    append(state_home(), Entry(at, host, event, 80, Summary(outcome, reason)))
 
 
 def test_a_fresh_machine_is_healthy_and_says_what_comes_next() -> None:
@@ -92,6 +87,7 @@ def test_last_events_and_briefings_are_shown_by_host() -> None:
         "host": "claude-code",
         "on": True,
         "found": False,
+        "proven": False,
         "installed": [],
         "events": dict.fromkeys(
             ["SessionStart", "PostToolUse", "PostToolBatch", "SubagentStart", "SessionEnd"]
