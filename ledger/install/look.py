@@ -1,7 +1,6 @@
 """What stands of ours in a host's file, beside what an install would put there; changes nothing."""
 
-import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -35,8 +34,10 @@ def look(file: Path, host: str, wanted: Callable[[str], hooks.Wanted]) -> Standi
         return None
     found = hooks.registered(bare.before.removeprefix(BOM).decode(), host)
     # What a plan understood is understood here too.
-    commands = {} if isinstance(found, hooks.Unclear) else _commands(found)
-    programs = tuple(dict.fromkeys(_program(line) for lines in commands.values() for line in lines))
+    ours = {} if isinstance(found, hooks.Unclear) else found
+    handlers = {event: [handler for _, handler in pairs] for event, pairs in ours.items()}
+    commands = {event: tuple(one["command"] for one in those) for event, those in handlers.items()}
+    programs = tuple(dict.fromkeys(_program(one) for those in handlers.values() for one in those))
     change = plan(Task(file, host, wanted(programs[0])))
     if isinstance(change, Refusal):
         return change
@@ -45,13 +46,9 @@ def look(file: Path, host: str, wanted: Callable[[str], hooks.Wanted]) -> Standi
     return Standing(bare.target, state, programs, commands)
 
 
-def _commands(found: dict[str, list[Any]]) -> dict[str, tuple[str, ...]]:
-    return {event: tuple(handler["command"] for _, handler in ours) for event, ours in found.items()}
-
-
-def _program(command: str) -> str:
-    """Return the program that a command of ours calls: the last word after `sh -c`, else the first."""
-    words = shlex.split(command)
+def _program(handler: Mapping[str, Any]) -> str:
+    """Return the program that a hook of ours calls: the last word after `sh -c`, else the first."""
+    words = hooks.words_of(handler["command"], handler.get("args"))
     program = words[-1] if len(words) == hooks.WRAPPED else words[0]
     # JSON can say half a character; no path has one, and nothing could print it.
     return program.encode("utf-8", "backslashreplace").decode()

@@ -99,6 +99,15 @@ def test_every_program_that_is_called_is_named(file: Path) -> None:
     assert standing.state == "outdated"
 
 
+def test_a_program_beside_its_arguments_is_named(tmp_path: Path) -> None:
+    """Claude Code starts such a hook without a shell, so its path is no line of one."""
+    file = tmp_path / "settings.json"
+    handler = {"type": "command", "command": "/it's here/readmark", "args": ["hook", HOST]}
+    file.write_text(json.dumps({"hooks": {"SessionStart": [{"hooks": [handler]}]}}))
+    standing = found(file)
+    assert (standing.state, standing.programs) == ("incomplete", ("/it's here/readmark",))
+
+
 @pytest.mark.parametrize(
     "text", [None, "{}", '{"hooks": []}', '{"hooks": {"Stop": [{"hooks": [{"command": "x"}]}]}}']
 )
