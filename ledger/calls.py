@@ -33,6 +33,8 @@ from ledger.view import Counts, View
 
 T = TypeVar("T")
 
+CLAIM_MS = 100
+"""Longest wait for other processes to claim a subagent's start, which waits for that itself."""
 TELLING_MS = 300
 """Longest wait for other processes to keep what a subagent was told, which waits for that itself."""
 HIDDEN = "hidden until a later write clears it"
@@ -127,6 +129,14 @@ class Ledger:
         return self._write_known(
             lambda write: write.tell(conversation, incarnation, items, left_out), None, TELLING_MS
         )
+
+    def claim(self, conversation: Conversation, event_id: str) -> Repeated | Unavailable | None:
+        """Ask whether another call has claimed an event, and claim it if none has.
+
+        It waits for others no longer than CLAIM_MS; where that is not enough, or the ledger takes no
+        writes, the event is nobody's, and the answer says why.
+        """
+        return self._write_known(lambda write: write.claim(conversation, event_id), None, CLAIM_MS)
 
     def begin(self, conversation: Conversation) -> Life | Unavailable:
         """Start a new, empty life of a conversation, unless it is cleared or not known."""

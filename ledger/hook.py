@@ -141,6 +141,7 @@ def _work(host_name: str, clockwork: _Clockwork) -> None:
         return
     with open_ledger(os.environ, patience) as ledger:
         handled = pipeline.handle(host, payload, ledger, strict=version not in versions)
+        handled = pipeline.once(ledger, payload, handled)
         write_answer(handled.answer)
         handled = pipeline.handed_out(ledger, handled)
     clockwork.spoken()

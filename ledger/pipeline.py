@@ -142,6 +142,22 @@ def handle(host: Host, payload: bytes, ledger: Ledger, *, strict: bool = False) 
     return Handled(type(event).__name__, outcome, settled, answer)
 
 
+def once(ledger: Ledger, payload: bytes, handled: Handled) -> Handled:
+    """Take back a briefing that another hook of the same event hands out.
+
+    Hooks may be registered twice, in a plugin and in the host's own file; the host then runs both with the
+    same payload, at the same time. The same text for the same start is one; where the ledger cannot say,
+    the subagent is rather told twice than not at all.
+    """
+    briefed = handled.outcome
+    if not isinstance(briefed, Briefed) or briefed.of is None:
+        return handled
+    start = f"start {result_digest(payload.strip().decode(errors='replace'))} {result_digest(briefed.text)}"
+    if not isinstance(ledger.claim(briefed.of.conversation, start), Repeated):
+        return handled
+    return msgspec.structs.replace(handled, outcome=Repeated(), answer=b"")
+
+
 def handed_out(ledger: Ledger, handled: Handled) -> Handled:
     """Keep what a subagent was told, which is activity of its conversation, too.
 

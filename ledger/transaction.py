@@ -104,6 +104,17 @@ class Transaction:
         rows.save(self._db, row)
         return told
 
+    def claim(self, conversation: Conversation, event_id: str) -> Repeated | None:
+        """Remember an event of a known, open conversation, unless it is remembered already."""
+        row = rows.find(self._db, digest_of(conversation))
+        if row is None or row.cleared:
+            return None
+        if rows.seen(self._db, row, event_id):
+            return Repeated()
+        rows.remember(self._db, row, event_id, rules.remembered(self._limits))
+        rows.save(self._db, row)
+        return None
+
     def begin(self, conversation: Conversation) -> Life:
         """Start a new, empty life of a known conversation."""
         row = rows.find(self._db, digest_of(conversation))

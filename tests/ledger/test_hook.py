@@ -526,3 +526,43 @@ def test_a_killed_hook_leaves_a_store_that_works(hook: Hook, private_home: Path)
     record(hook, call="toolu_last")
 
     assert '"id":"a.b"' in context(hook(SUBAGENT))
+
+
+def test_of_two_hooks_at_once_one_hands_out_the_briefing(hook: Hook, state: Path, private_home: Path) -> None:
+    """As a host runs them that has readmark in a plugin and in its own file; the other keeps silent."""
+    record(hook)
+    environ = {"PATH": os.environ["PATH"], "HOME": str(private_home), "AI_AGENT": PROVEN}
+    running = [
+        subprocess.Popen(
+            [COMMAND, "hook", "claude-code"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environ
+        )
+        for _ in range(2)
+    ]
+    for one in running:
+        assert one.stdin is not None
+        one.stdin.write(SUBAGENT)
+        one.stdin.flush()
+    answers = [one.communicate()[0] for one in running]
+    assert [one.returncode for one in running] == [0, 0]
+    assert sorted(map(bool, answers)) == [False, True]
+    last = [one.summary.outcome for one in entries(state) if one.event == "SubagentStart"]
+    assert sorted(last) == ["briefed", "repeated"]
+
+
+STARTS = [SUBAGENT, claude("SubagentStart", agent_id="a2", agent_type="general-purpose")]
+
+
+def test_another_subagent_is_told_too(hook: Hook) -> None:
+    """The same text for another start is another briefing."""
+    record(hook)
+    assert all('"id":"a.b"' in context(hook(payload)) for payload in STARTS)
+    assert [hook(payload).stdout for payload in STARTS] == [b"", b""]
+
+
+def test_a_subagent_that_starts_again_is_told_what_is_new(hook: Hook) -> None:
+    """Claude Code starts one again when a message resumes it; it still has what it was told before."""
+    record(hook)
+    assert '"id":"a.b"' in context(hook(SUBAGENT))
+    assert hook(SUBAGENT).stdout == b""
+    record(hook, item_id="c.d", call="toolu_2")
+    assert '"id":"c.d"' in context(hook(SUBAGENT))
