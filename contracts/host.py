@@ -74,6 +74,13 @@ class Host(Protocol):
         Gates are asked in the order conversation, actor, success.
         """
 
+    def folder(self, payload: bytes) -> str | None:
+        """Return the absolute folder in which the host works at this event, as its payload states it.
+
+        None where it states none, or the payload is malformed; never raises. It follows a `cd` of the agent
+        (`claude-code/2.1.197/moved`), and at a command it is where that runs (`codex/0.171.0/workdir`).
+        """
+
     def version(self, environ: Mapping[str, str]) -> str | None:
         """Return the version of the host that started this process, as the host itself states it."""
 

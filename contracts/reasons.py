@@ -50,6 +50,19 @@ REFUSALS: dict[str, Reason] = {
         "See `readmark hosts` for the gates it does not pass.",
     ),
     "disabled": Reason(None, "readmark is switched off.", "Unset READMARK_DISABLED."),
+    "paused": Reason(
+        None, "readmark is paused.", "Run `readmark resume`; `readmark status` shows what is paused."
+    ),
+    "paused-all": Reason(
+        None,
+        "All hosts are paused, and one of them alone cannot be resumed.",
+        "Run `readmark resume`, then `readmark pause HOST` for each that should stay paused.",
+    ),
+    "project-off": Reason(
+        None,
+        "readmark is switched off in this project.",
+        "Run `readmark resume --project` in it, or take `enabled = false` out of its `.readmark.toml`.",
+    ),
     "conversation-unproven": Reason(
         "conversation", "The payload does not prove which root conversation it belongs to.", NOTHING_TO_DO
     ),
@@ -175,6 +188,11 @@ UNAVAILABLE: dict[str, Reason] = {
     ),
     "page-unwritable": Reason(
         None, "The page cannot be written there.", "Name another place with --out FILE."
+    ),
+    "project-invalid": Reason(
+        None,
+        "A project's `.readmark.toml` has a fault; nothing is recorded or briefed in that project.",
+        "Run `readmark config` in the project; it names the place.",
     ),
     "deadline": Reason(None, "The time that the host grants ran out.", "Try again."),
     "internal-error": Reason(

@@ -386,19 +386,67 @@ class LimitReport(_Report, frozen=True):
     variable: str
 
 
-class ConfigReport(_Report, frozen=True, tag="ready", tag_field="state"):
-    """The limits in force and the file that was looked at; `found` tells whether it exists."""
+class PatternReport(_Report, frozen=True):
+    """One pattern of a list, and whose file holds it: the user's own or the project's."""
+
+    pattern: str
+    origin: Literal["file", "project"]
+
+
+class ProjectReport(_Part, frozen=True, kw_only=True):
+    """The project of the folder; without a `file` there is nothing that it says. `enabled` is its switch."""
+
+    root: str
+    file: str | None = None
+    enabled: bool
+
+
+class ConfigReport(_Part, frozen=True, kw_only=True, tag="ready", tag_field="state"):
+    """The limits in force and the file that was looked at; `found` tells whether it exists.
+
+    `documents` and `ignore` are the lists of the user's file and of the project's, in this order. `project`
+    is absent where the working folder is gone.
+    """
 
     file: str
     found: bool
     limits: dict[str, LimitReport]
+    documents: list[PatternReport]
+    ignore: list[PatternReport]
+    project: ProjectReport | None = None
 
 
 class ConfigFault(_Report, frozen=True, tag="fault", tag_field="state"):
-    """What is wrong with the configuration: nothing is recorded until it is put right."""
+    """What is wrong with the configuration, or with the project's file: it keeps readmark off until then."""
 
     file: str
     place: str
+    message: str
+    remedy: str
+
+
+# --- pause and resume
+
+
+class SwitchReport(_Part, frozen=True, kw_only=True):
+    """What a switch came to; `off` is what keeps readmark quiet now, whatever switched it.
+
+    `host` stands with the scope of one host, `file` and `file_is` with that of a project.
+    """
+
+    state: Literal["changed", "unchanged"]
+    verb: Literal["pause", "resume"]
+    scope: Literal["all", "host", "project"]
+    host: str | None = None
+    file: str | None = None
+    file_is: Literal["made", "changed", "removed", "unchanged"] | None = None
+    off: list[Explained]
+
+
+class SwitchFault(_Report, frozen=True, tag="fault", tag_field="state"):
+    """A folder whose project was left as it is, and why."""
+
+    folder: str
     message: str
     remedy: str
 
@@ -544,6 +592,8 @@ REPORTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "show": (ShowReport, Failed),
     "hosts": (HostsReport, Failed),
     "config": (ConfigReport, ConfigFault, Failed),
+    "pause": (SwitchReport, SwitchFault, Failed),
+    "resume": (SwitchReport, SwitchFault, Refused, Failed),
     "install": (InstallReport, InstallFault, Failed),
     "uninstall": (InstallReport, InstallFault, Failed),
     "plugin-build": (PluginReport, InstallFault, Failed),

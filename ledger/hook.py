@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from adapters import hosts
 from adapters.verdicts import proven_versions
-from ledger import pipeline
+from ledger import pauses, pipeline
 from ledger.diagnostics import Entry, Summary, append
 from ledger.errors import ReadmarkError
 from ledger.home import state_folder
@@ -132,12 +132,13 @@ def _work(host_name: str, clockwork: _Clockwork) -> None:
     versions = proven_versions(host_name)
     version = host.version(os.environ)
     patience = max(1, clockwork.left_ms() - MARGIN_MS)
-    why_not = _why_not(versions)
+    why_not = _why_not(host_name, versions)
     if why_not is not None:
         with open_unbounded(os.environ, patience) as ledger:
-            pipeline.clear_only(host, payload, ledger)
+            failed = pipeline.end_only(host, payload, ledger)
         clockwork.spoken()
-        report(host_name, event, why_not, version or "")
+        told = Summary("unavailable", failed.reason, failed.detail) if failed else why_not
+        report(host_name, event, told, version or "")
         return
     with open_ledger(os.environ, patience) as ledger:
         handled = pipeline.handle(host, payload, ledger, strict=version not in versions)
@@ -148,10 +149,13 @@ def _work(host_name: str, clockwork: _Clockwork) -> None:
     report(host_name, event, summary(handled), version or "")
 
 
-def _why_not(versions: frozenset[str]) -> Summary | None:
-    """Return why nothing may be recorded or briefed now; what a host clears goes all the same."""
+def _why_not(host_name: str, versions: frozenset[str]) -> Summary | None:
+    """Return why nothing may be recorded or briefed now; a life that a host ends is ended all the same."""
     if disabled(os.environ):
         return Summary("skipped", "disabled")
+    paused = pauses.paused(state_folder(os.environ).path, host_name)
+    if paused is not None:
+        return Summary("skipped", paused.reason, paused.detail)
     if not versions:
         return Summary("skipped", "host-unproven")
     try:

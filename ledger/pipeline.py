@@ -10,6 +10,7 @@ from contracts.host import Host
 from contracts.outcome import Conversed, Life, Noted, Repeated, Settled, Skipped, Unavailable
 from contracts.read import Candidate, PendingRead, result_digest
 from contracts.wire import Malformed, decode
+from ledger import project
 from ledger.briefing import brief
 from ledger.calls import Ledger
 
@@ -120,13 +121,17 @@ def _act(ledger: Ledger, event: HostEvent) -> Outcome:
 def handle(host: Host, payload: bytes, ledger: Ledger, *, strict: bool = False) -> Handled:
     """Take one payload through adapter, reader and ledger; pending reads settle before anything else.
 
-    They need not where the life that they belong to ends with this very event. `strict` is for a host
-    version that no verdict proves: a payload that matters must have exactly the recorded shape.
+    They need not where the life that they belong to ends with this very event. Where the event's project is
+    off, only the end of a life counts. `strict` is for a host version that no verdict proves: a payload that
+    matters must have exactly the recorded shape.
     """
     event = host.parse(payload, readers.concerns)
     if isinstance(event, Skipped):
         foreign = event.reason == "foreign-payload"
         return Handled("Refused", event, answer=host.decline(payload) if foreign else b"")
+    off = project.why_not(host.folder(payload))
+    if off is not None:
+        return Handled(type(event).__name__, _end(ledger, event) or off)
     if strict and not isinstance(event, Ignored):
         departed = departure(host.NAME, event_name(host, payload), payload)
         if departed is not None:
@@ -171,8 +176,22 @@ def handed_out(ledger: Ledger, handled: Handled) -> Handled:
     return msgspec.structs.replace(handled, unkept=kept) if isinstance(kept, Unavailable) else handled
 
 
-def clear_only(host: Host, payload: bytes, ledger: Ledger) -> None:
-    """Carry out a clear that the host proves, and nothing else: also where nothing may be recorded."""
+def end_only(host: Host, payload: bytes, ledger: Ledger) -> Unavailable | None:
+    """Carry out the end of a life that the host proves, and nothing else: also where nothing may be recorded.
+
+    Returns why it could not be carried out.
+    """
     event = host.parse(payload, readers.concerns)
-    if isinstance(event, Cleared):
-        ledger.clear(event.conversation)
+    return None if isinstance(event, Skipped) else _end(ledger, event)
+
+
+def _end(ledger: Ledger, event: HostEvent) -> Unavailable | None:
+    """End a life where the event does; a new one of a known conversation begins empty."""
+    match event:
+        case Cleared(conversation):
+            ended = ledger.clear(conversation)
+        case Begun(conversation):
+            ended = ledger.begin(conversation)
+        case _:
+            return None
+    return ended if isinstance(ended, Unavailable) else None

@@ -1,4 +1,7 @@
-"""The limits in force, and where each came from: a default, the configuration file, or the environment."""
+"""The limits in force, and where each came from: a default, the configuration file, or the environment.
+
+Two lists of patterns stand beside them, and come from the file alone.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,13 +10,14 @@ from typing import Any, Literal
 import msgspec
 
 from contracts.limits import Limits
+from ledger.patterns import LISTS, Patterns, Wrong, take
 
 PREFIX = "READMARK_"
 FILE_BYTES = 65_536
 """Largest configuration file that is read; a full one is under 1 KiB."""
 
 SECTION = "limits"
-"""The one section of the file."""
+"""The one section of the file; the lists stand above it."""
 DIGITS = 20
 """Longest number that is looked at; Python refuses to convert endless ones."""
 OTHERS = frozenset({"READMARK_HOME", "READMARK_CONFIG", "READMARK_DISABLED", "READMARK_DEBUG"})
@@ -23,10 +27,11 @@ Origin = Literal["default", "file", "environment"]
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """Effective limits and the origin of each, by its key."""
+    """Effective limits and the origin of each, by its key, and the lists of the file."""
 
     limits: Limits
     origins: dict[str, Origin]
+    patterns: Patterns = Patterns()
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -59,22 +64,36 @@ def _bounds(key: str) -> str:
     return f"must be a whole number from {meta.ge} to {meta.le}"
 
 
-def _section(found: dict[str, Any], name: str) -> dict[str, Any] | Fault:
-    """Return the limits of the file; anything else in it is a fault."""
-    for key in sorted(found.keys() - {SECTION}):
+class _File(msgspec.Struct, frozen=True):
+    limits: dict[str, Any] = {}
+    patterns: Patterns = Patterns()
+
+
+def _section(found: dict[str, Any], name: str) -> _File | Fault:
+    """Return the limits and the lists of the file; anything else in it is a fault."""
+    for key in sorted(found.keys() - {SECTION, *LISTS}):
         if isinstance(found[key], dict):
             return Fault(name, f"has the unknown section [{key}]; the known one is [{SECTION}]")
-        return Fault(name, f"has the key {key} outside of a section; every key stands below [{SECTION}]")
+        return Fault(
+            name,
+            f"has the key {key} outside of a section; every key but {' and '.join(LISTS)} "
+            f"stands below [{SECTION}]",
+        )
+    patterns = take(found)
+    if isinstance(patterns, Wrong):
+        return Fault(patterns.place, patterns.message)
     limits = found.get(SECTION, {})
-    return limits if isinstance(limits, dict) else Fault(name, f"{SECTION} must be a section: [{SECTION}]")
+    if not isinstance(limits, dict):
+        return Fault(name, f"{SECTION} must be a section: [{SECTION}]")
+    return _File(limits, patterns)
 
 
-def _read(file: Path) -> dict[str, Any] | Fault:
+def _read(file: Path) -> _File | Fault:
     try:
         with file.open("rb") as opened:
             data = opened.read(FILE_BYTES + 1)
     except (FileNotFoundError, NotADirectoryError):
-        return {}
+        return _File()
     except OSError as error:
         return Fault(file.name, f"cannot be read ({type(error).__name__})")
     if len(data) > FILE_BYTES:
@@ -96,9 +115,10 @@ def load(file: Path, environ: Mapping[str, str]) -> Settings | Fault:
 
     An environment variable that is set but empty counts as not set.
     """
-    found = _read(file)
-    if isinstance(found, Fault):
-        return found
+    read = _read(file)
+    if isinstance(read, Fault):
+        return read
+    found = read.limits
     origins: dict[str, Origin] = {}
     values: dict[str, Any] = {}
     for key in Limits.__struct_fields__:
@@ -119,4 +139,4 @@ def load(file: Path, environ: Mapping[str, str]) -> Settings | Fault:
             if origins[key] == "environment":
                 return Fault(variable(key), _bounds(key), "environment")
             return Fault(f"{SECTION}.{key}", _bounds(key))
-    return Settings(msgspec.convert(values, type=Limits), origins)
+    return Settings(msgspec.convert(values, type=Limits), origins, read.patterns)

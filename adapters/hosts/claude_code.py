@@ -17,6 +17,7 @@ from adapters.hosts.claude_payload import (
     Payload,
     command_of,
     decline,
+    folder,
     hear,
     is_claudes,
     is_event_id,
@@ -38,7 +39,7 @@ from contracts.outcome import Skipped
 from contracts.read import Locator, PendingRead, Settlement, result_digest
 from contracts.wire import Malformed, decode
 
-__all__ = ["NAME", "REGISTRATION", "brief", "decline", "parse", "settle", "trust", "version"]
+__all__ = ["NAME", "REGISTRATION", "brief", "decline", "folder", "parse", "settle", "trust", "version"]
 
 NAME = "claude-code"
 

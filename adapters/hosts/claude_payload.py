@@ -1,6 +1,7 @@
 """What Claude Code's hooks send, as it comes: the fields that are used, and who it was that sent them."""
 
 from ntpath import isabs
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -42,6 +43,10 @@ class Payload(msgspec.Struct):
 
 class _Command(msgspec.Struct):
     command: str
+
+
+class _Placed(msgspec.Struct):
+    cwd: str
 
 
 class Call(msgspec.Struct):
@@ -88,6 +93,15 @@ def hear(payload: bytes) -> Payload | None:
         return None
     heard = decode(text, Payload)
     return None if isinstance(heard, Malformed) else heard
+
+
+def folder(payload: bytes) -> str | None:
+    """Return the folder of an event: every recorded payload of both versions has an absolute `cwd`.
+
+    A subagent with a worktree of its own starts in that (`sub_worktree`).
+    """
+    placed = decode(payload, _Placed)
+    return placed.cwd if isinstance(placed, _Placed) and Path(placed.cwd).is_absolute() else None
 
 
 def is_claudes(heard: Payload) -> bool:

@@ -12,7 +12,7 @@ from re import compile as pattern
 import msgspec
 
 from adapters.hosts.codex_delivery import sent
-from adapters.hosts.codex_payload import OTHER, Payload, command_of, given, hear, text_of
+from adapters.hosts.codex_payload import OTHER, Payload, command_of, given, hear, placed, text_of
 from adapters.hosts.codex_transcript import Call, Work, find_call
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.event import Begun, HostEvent, Ignored, Resumed, ShellResult, SubagentStarted
@@ -248,6 +248,11 @@ def trust(program: str, folder: str, left: Callable[[], float]) -> Sequence[Hook
     from adapters.hosts.codex_trust import ask  # noqa: PLC0415 - no hook asks this
 
     return ask(program, folder, left)
+
+
+def folder(payload: bytes) -> str | None:
+    """Return the payload's `cwd`; see `contracts.host.Host.folder`."""
+    return placed(payload)
 
 
 def version(environ: Mapping[str, str]) -> str | None:

@@ -1,6 +1,7 @@
 """What Codex's hooks send, as it comes: of a field that is no text nothing is built, however large it is."""
 
 from enum import Enum
+from pathlib import Path
 from re import compile as pattern
 from typing import Literal
 
@@ -44,10 +45,23 @@ class _Command(msgspec.Struct):
     command: str
 
 
+class _Placed(msgspec.Struct):
+    cwd: str
+
+
 def hear(payload: bytes) -> Payload | None:
     """Return the payload's fields; None if it is not one JSON object."""
     heard = decode(payload, Payload)
     return None if isinstance(heard, Malformed) else heard
+
+
+def placed(payload: bytes) -> str | None:
+    """Return the folder of an event: every recorded payload has an absolute `cwd`.
+
+    At a command it is where that runs, which can lie outside of the conversation's folder (`workdir`).
+    """
+    found = decode(payload, _Placed)
+    return found.cwd if isinstance(found, _Placed) and Path(found.cwd).is_absolute() else None
 
 
 def text_of(field: msgspec.Raw) -> str | None:

@@ -7,7 +7,7 @@ from adapters.verdicts import proven
 from contracts.conversation import Conversation
 from contracts.limits import Limits
 from contracts.outcome import Skipped, Unavailable
-from ledger import pipeline
+from ledger import pauses, pipeline
 from ledger.calls import Ledger
 from ledger.cli.failure import explain, say_error, sentence
 from ledger.cli.output import printable
@@ -44,12 +44,15 @@ def switched_off(host: str) -> Skipped | None:
     """Return why a host's hook does nothing, or None where it works."""
     if disabled(os.environ):
         return Skipped("disabled")
+    paused = pauses.paused(state_folder(os.environ).path, host)
+    if paused is not None:
+        return paused
     return None if proven(host) else Skipped("host-unproven")
 
 
 def settle(ledger: Ledger, conversation: Conversation) -> Unavailable | None:
-    """Settle what the host has shown by now; a host without a passing verdict settles nothing."""
-    if conversation.host not in HOSTS or not proven(conversation.host):
+    """Settle what the host has shown by now; a host that is switched off settles nothing."""
+    if conversation.host not in HOSTS or switched_off(conversation.host) is not None:
         return None
     settled = pipeline.settle(load(conversation.host), ledger, conversation, None)
     return settled if isinstance(settled, Unavailable) else None

@@ -1,4 +1,4 @@
-"""`readmark config`: the limits in force, where each came from, and what is wrong with them."""
+"""`readmark config`: limits, lists and the project in force, where each came from, and what is wrong."""
 
 import os
 from difflib import get_close_matches
@@ -7,13 +7,16 @@ import click
 
 from contracts.limits import Limits
 from contracts.reasons import UNAVAILABLE
-from contracts.report import ConfigFault, ConfigReport, LimitReport
+from contracts.report import ConfigFault, ConfigReport, LimitReport, PatternReport, ProjectReport
+from ledger.cli import switches
 from ledger.cli.failure import DONE, REFUSED, say_error
 from ledger.cli.output import print_json, print_text, printable, say
 from ledger.cli.parameters import examples, json_option
 from ledger.cli.table import fields, table
 from ledger.escape import one_line
 from ledger.home import config_file
+from ledger.patterns import LISTS, Patterns
+from ledger.project import Project, find
 from ledger.settings import OTHERS, PREFIX, Fault, Settings, load, unknown_variables, variable
 
 MEANINGS = {
@@ -24,6 +27,10 @@ MEANINGS = {
     "pending_seconds": "Seconds that a host has to show that the model got a result.",
     "briefing_units": "UTF-16 units of the text that a subagent receives, at most 9000.",
 }
+LIST_MEANINGS = {
+    "documents": "Globs of files that count as documents; in a project's .readmark.toml, too.",
+    "ignore": "Patterns of what is never looked at; in a project's .readmark.toml, too.",
+}
 REMEDIES = {
     "file": "Put it right in that place, or take it out: `readmark config --example` prints every key.",
     "environment": "Put the variable right, or unset it.",
@@ -32,7 +39,10 @@ REMEDIES = {
 
 def example() -> str:
     """Return a configuration that says what holds without one."""
-    lines = ["# readmark: every limit with its default. Uncomment a line to change it.", "[limits]"]
+    lines = ["# readmark: every key with its default. Uncomment a line to change it."]
+    for key in LISTS:
+        lines += ["", f"# {LIST_MEANINGS[key]}", f"# {key} = []"]
+    lines += ["", "[limits]"]
     for key, value in zip(Limits.__struct_fields__, Limits.__struct_defaults__, strict=True):
         lines += ["", f"# {MEANINGS[key]}", f"# Environment: {variable(key)}", f"# {key} = {value}"]
     return "\n".join(lines) + "\n"
@@ -50,6 +60,44 @@ def _fault(file: str, fault: Fault) -> ConfigFault:
     return ConfigFault(file, printable(fault.place), printable(fault.message), REMEDIES[fault.origin])
 
 
+def _lists(own: Patterns, project: Patterns, key: str) -> list[PatternReport]:
+    """Return one list with the origin of each pattern."""
+    return [
+        *(PatternReport(pattern, "file") for pattern in getattr(own, key)),
+        *(PatternReport(pattern, "project") for pattern in getattr(project, key)),
+    ]
+
+
+def _project(found: Project) -> ProjectReport:
+    file = None if found.file is None else printable(found.file)
+    return ProjectReport(root=printable(found.root), file=file, enabled=found.contents.enabled)
+
+
+def _say_fault(fault: ConfigFault, reason: str, *, in_file: bool, as_json: bool) -> int:
+    if as_json:
+        print_json(fault)
+        return REFUSED
+    say(UNAVAILABLE[reason].meaning)
+    where = [("File", fault.file)] if in_file else []
+    say(fields([*where, ("Place", fault.place), ("Fault", fault.message), ("Fix", fault.remedy)]))
+    return REFUSED
+
+
+def _tell(told: ConfigReport) -> None:
+    say(f"File: {one_line(told.file)}" + ("" if told.found else " (there is none)"))
+    project = told.project
+    if project is not None and project.file is None:
+        say(f"Project: {one_line(project.root)} (it has no file of its own)")
+    elif project is not None:
+        state = "" if project.enabled else " (readmark is off in it)"
+        say(f"Project: {one_line(project.file or '')}{state}")
+    rows = [(key, str(one.value), one.origin, one.variable) for key, one in told.limits.items()]
+    say("", table(("Limit", "#Value", "Origin", "Variable"), rows))
+    lists = [(key, one.pattern, one.origin) for key in LISTS for one in getattr(told, key)]
+    if lists:
+        say("", table(("List", "Pattern", "Origin"), lists))
+
+
 def _warn_of_strangers() -> None:
     """Say which variables look like ours and do nothing."""
     # Compared without what all of them begin with, or everything would be like everything.
@@ -61,7 +109,7 @@ def _warn_of_strangers() -> None:
 
 
 @click.command(
-    short_help="Show the limits in force and their origins.",
+    short_help="Show the configuration in force and its origins.",
     epilog=examples("readmark config", "readmark config --json", "readmark config --example"),
 )
 @click.option("--example", "as_example", is_flag=True, help="Print a commented TOML file with the defaults.")
@@ -69,7 +117,8 @@ def _warn_of_strangers() -> None:
 def config(*, as_example: bool, as_json: bool) -> int:
     """Show the limits in force and where each came from: a default, the file, or the environment.
 
-    A fault is shown with its place, and exits 3; until it is put right nothing is recorded. A variable
+    Beside them stand the project of this folder, with its `.readmark.toml`, and the lists of both files. A
+    fault is shown with its place, and exits 3; until it is put right nothing is recorded. A variable
     that looks like one of readmark's and is none is named on standard error.
     """
     if as_example:
@@ -83,18 +132,23 @@ def config(*, as_example: bool, as_json: bool) -> int:
     found = load(path, os.environ)
     if isinstance(found, Fault):
         fault = _fault(file, found)
-        if as_json:
-            print_json(fault)
-        else:
-            say(UNAVAILABLE["config-invalid"].meaning)
-            where = [("File", file)] if found.origin == "file" else []
-            say(fields([*where, ("Place", fault.place), ("Fault", fault.message), ("Fix", fault.remedy)]))
-        return REFUSED
-    told = ConfigReport(file, path.exists(), limits(found))
+        return _say_fault(fault, "config-invalid", in_file=found.origin == "file", as_json=as_json)
+    folder = switches.here()
+    project = None if folder is None else find(folder)
+    if project is not None and project.fault is not None:
+        fault = _fault(printable(project.file or project.root), project.fault)
+        return _say_fault(fault, "project-invalid", in_file=True, as_json=as_json)
+    of_project = Patterns() if project is None else project.contents.patterns
+    told = ConfigReport(
+        file=file,
+        found=path.exists(),
+        limits=limits(found),
+        documents=_lists(found.patterns, of_project, "documents"),
+        ignore=_lists(found.patterns, of_project, "ignore"),
+        project=None if project is None else _project(project),
+    )
     if as_json:
         print_json(told)
-        return DONE
-    say(f"File: {one_line(file)}" + ("" if told.found else " (there is none)"), "")
-    rows = [(key, str(one.value), one.origin, one.variable) for key, one in told.limits.items()]
-    say(table(("Limit", "#Value", "Origin", "Variable"), rows))
+    else:
+        _tell(told)
     return DONE

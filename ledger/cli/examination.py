@@ -18,7 +18,7 @@ from contracts.report import (
 )
 from contracts.version import __version__
 from ledger.calls import Ledger
-from ledger.cli import access
+from ledger.cli import access, switches
 from ledger.cli.failure import explain
 from ledger.cli.findings.activity import last_troubles, refusals
 from ledger.cli.findings.answers import ask, unasked
@@ -30,7 +30,7 @@ from ledger.cli.probe import unwritable
 from ledger.diagnostics import Entry, entries
 from ledger.errors import ReadmarkError
 from ledger.home import StateFolder, config_file, state_folder
-from ledger.runtime import disabled, now_ms
+from ledger.runtime import now_ms
 from ledger.settings import Fault, load
 
 
@@ -108,8 +108,7 @@ def examine(*, asks: bool = True) -> StatusReport:
     lesser: list[Explained] = [] if fault is None else [fault]
     if not isinstance(folder, Explained) and not unusable:
         lesser += [explain(one.reason, one.detail) for one in unwritable(folder.path)]
-    if disabled(os.environ):
-        lesser.append(explain("disabled"))
+    lesser += switches.active(os.environ)
     problems += _new(problems, [*lesser, *last_troubles(found)])
     hosts, troubles = _hosts(Heard(found, () if store is None else store.kept), asks=asks)
     problems += troubles

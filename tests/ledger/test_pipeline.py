@@ -19,7 +19,7 @@ from ledger.calls import Ledger, Stats
 from ledger.diagnostics import Summary
 from ledger.errors import ReadmarkError
 from ledger.outcomes import gates, summary
-from ledger.pipeline import Briefed, Handled, Nothing, clear_only, event_name, handed_out, handle
+from ledger.pipeline import Briefed, Handled, Nothing, end_only, event_name, handed_out, handle
 from ledger.runtime import open_ledger, open_unbounded, settings
 from ledger.view import Counts
 from tests.ledger.crowd import locked
@@ -189,10 +189,10 @@ def test_where_nothing_may_be_recorded_a_clear_is_all_that_counts(
 ) -> None:
     """A read is not noted; a clear is carried out."""
     fields: dict[str, Any] = json.loads(payloads["SessionStart"])
-    clear_only(CLAUDE, payloads["PostToolUse"], ledger)
+    end_only(CLAUDE, payloads["PostToolUse"], ledger)
     assert ledger.stats() == Stats(0, 0, Counts(0, 0, 0, 0, intact=True))
     ended = {**fields, "hook_event_name": "SessionEnd", "reason": "clear"}
-    clear_only(CLAUDE, json.dumps(ended).encode(), ledger)
+    end_only(CLAUDE, json.dumps(ended).encode(), ledger)
     assert handle(CLAUDE, payloads["PostToolUse"], ledger).outcome == Skipped("conversation-cleared")
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from contracts.limits import Limits
+from ledger.patterns import Patterns
 from ledger.settings import FILE_BYTES, Fault, Settings, load, unknown_variables, variable
 
 if TYPE_CHECKING:
@@ -107,7 +108,13 @@ def test_a_file_that_is_no_valid_configuration_is_a_fault(file: Path, content: b
     ("content", "message"),
     [
         ("[limit]\n", "has the unknown section [limit]; the known one is [limits]"),
-        ("candidates = 5\n", "has the key candidates outside of a section; every key stands below [limits]"),
+        (
+            "candidates = 5\n",
+            (
+                "has the key candidates outside of a section; "
+                "every key but documents and ignore stands below [limits]"
+            ),
+        ),
         ("limits = 5\n", "limits must be a section: [limits]"),
         ("[[limits]]\n", "limits must be a section: [limits]"),
     ],
@@ -148,3 +155,22 @@ def test_the_briefing_budget_stays_under_the_hosts_cut(file: Path) -> None:
     file.write_text("[limits]\nbriefing_units = 9001\n")
 
     assert fault(file) == Fault("limits.briefing_units", "must be a whole number from 1 to 9000")
+
+
+def test_the_two_lists_stand_above_the_section(file: Path) -> None:
+    """As they were written; without them both are empty."""
+    assert settings(file).patterns == Patterns()
+    file.write_text('documents = ["docs/*.md"]\nignore = ["b", "a"]\n[limits]\ncandidates = 5\n')
+    loaded = settings(file)
+    assert loaded.patterns == Patterns(("docs/*.md",), ("b", "a"))
+    assert loaded.limits.candidates == 5
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [('documents = "x"', "documents"), ("ignore = [1]", "ignore[0]"), ("documents = {a = 1}", "documents")],
+)
+def test_a_list_with_a_fault_is_named_by_its_place(file: Path, content: str, place: str) -> None:
+    """As in a project's file."""
+    file.write_text(content)
+    assert fault(file).place == place

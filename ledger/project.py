@@ -1,0 +1,139 @@
+"""Which project a folder belongs to, and what the project's own file says: on or off, and two lists.
+
+The file comes with a project and may be of anybody's making: it is read within bounds, no link is followed,
+nothing but a regular file is opened, and one with a fault keeps readmark out of the project.
+"""
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from contracts.outcome import Skipped, Unavailable
+from ledger.patterns import LISTS, Patterns, Wrong, take
+from ledger.settings import Fault
+
+FILE = ".readmark.toml"
+ENABLED = "enabled"
+FILE_BYTES = 32_768
+"""Largest project file that is read; two full lists of short patterns have a few KiB."""
+LINE_DOTS = 256
+"""How many dots a line may have: Python's TOML takes 34 s for one key of 30,000 parts."""
+LEVELS = 128
+"""How many folders are looked into on the way up; a folder that lies deeper cannot be told on or off."""
+
+_ABSENT = {errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG}
+_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+_KEYS = (ENABLED, *LISTS)
+
+
+class Contents(msgspec.Struct, frozen=True):
+    """What a project's file says; what it does not say holds by default."""
+
+    enabled: bool = True
+    patterns: Patterns = Patterns()
+
+
+class Project(msgspec.Struct, frozen=True):
+    """The project of a folder: its root, its file if it has one, and what that says or is wrong with it."""
+
+    root: Path
+    file: Path | None = None
+    contents: Contents = Contents()
+    fault: Fault | None = None
+
+
+def find(folder: Path) -> Project:
+    """Return the project of a folder, which need not exist; never raises.
+
+    The root is the nearest folder at or above it that holds `.readmark.toml`, else the nearest that holds
+    `.git`, else the folder itself. The home and `/` count as any other folder. Links in the folder's own
+    path are resolved first, as by the system where a program works in it.
+    """
+    try:
+        start = Path(os.path.realpath(folder))
+    except (OSError, ValueError) as error:
+        return Project(folder, fault=Fault("folder", f"cannot be looked at ({type(error).__name__})"))
+    repository: Path | None = None
+    levels = (start, *start.parents)
+    for level in levels[:LEVELS]:
+        file = level / FILE
+        try:
+            status = file.lstat()
+        except OSError as error:
+            if error.errno not in _ABSENT:
+                return Project(level, file, fault=_unreadable(error))
+        else:
+            found = _read(file, status)
+            if isinstance(found, Fault):
+                return Project(level, file, fault=found)
+            return Project(level, file, found)
+        if repository is None and os.path.lexists(level / ".git"):
+            repository = level
+    if len(levels) > LEVELS:
+        return Project(start, fault=Fault("folder", f"lies more than {LEVELS} levels deep"))
+    return Project(repository or start)
+
+
+def why_not(folder: str | None) -> Skipped | Unavailable | None:
+    """Return why nothing may be recorded or briefed in this folder, or None.
+
+    An event of which nobody knows the folder may be of a project that is off.
+    """
+    if folder is None:
+        return Skipped("contract-mismatch", "no folder")
+    project = find(Path(folder))
+    if project.fault is not None:
+        return Unavailable("project-invalid", project.fault.place)
+    return None if project.contents.enabled else Skipped("project-off")
+
+
+def understood(data: bytes) -> Contents | Fault:
+    """Return what the bytes of a project's file say, or their first fault."""
+    if len(data) > FILE_BYTES:
+        return Fault(FILE, f"is larger than {FILE_BYTES} bytes")
+    if any(line.count(b".") > LINE_DOTS for line in data.split(b"\n")):
+        return Fault(FILE, f"has a line with more than {LINE_DOTS} dots")
+    try:
+        return _checked(msgspec.toml.decode(data))
+    except RecursionError:
+        return Fault(FILE, "is nested too deeply")
+    except (msgspec.MsgspecError, ValueError) as error:
+        return Fault(FILE, f"is no valid TOML: {error}")
+
+
+def _checked(found: dict[str, Any]) -> Contents | Fault:
+    unknown = found.keys() - set(_KEYS)
+    if unknown:
+        return Fault(
+            FILE, f"has the unknown key {min(unknown)[:64]!r}; the known ones are {', '.join(_KEYS)}"
+        )
+    enabled = found.get(ENABLED, True)
+    if not isinstance(enabled, bool):
+        return Fault(f"{FILE}: {ENABLED}", "must be true or false")
+    patterns = take(found)
+    if isinstance(patterns, Wrong):
+        return Fault(f"{FILE}: {patterns.place}", patterns.message)
+    return Contents(enabled, patterns)
+
+
+def _unreadable(error: OSError) -> Fault:
+    return Fault(FILE, f"cannot be read ({type(error).__name__})")
+
+
+def _read(file: Path, status: os.stat_result) -> Contents | Fault:
+    # Asked before it is opened: to open a device can already do something.
+    if not stat.S_ISREG(status.st_mode):
+        return Fault(FILE, "is no regular file")
+    try:
+        opened = os.open(file, _FLAGS)
+        try:
+            data = os.read(opened, FILE_BYTES + 1) if stat.S_ISREG(os.fstat(opened).st_mode) else None
+        finally:
+            os.close(opened)
+    except OSError as error:
+        return _unreadable(error)
+    return Fault(FILE, "is no regular file") if data is None else understood(data)
