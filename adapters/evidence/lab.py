@@ -80,10 +80,10 @@ class Lab(msgspec.Struct, frozen=True):
     def _registration(self, event: str) -> dict[str, Any]:
         more = self.scenario.registered.get(event, Registration())
         matcher = {} if more.matcher is None else {"matcher": more.matcher}
-        hooks = [
-            {"type": "command", "command": line, "timeout": 10, **more.handler}
-            for line in self.handlers(event)
-        ]
+        fields = {"timeout": 10, **more.handler}
+        if not fields["timeout"]:
+            del fields["timeout"]
+        hooks = [{"type": "command", "command": line, **fields} for line in self.handlers(event)]
         return {**matcher, "hooks": hooks}
 
     def environment(self, extra: dict[str, str]) -> dict[str, str]:

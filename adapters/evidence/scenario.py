@@ -84,6 +84,7 @@ class Registration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the hook is registered for one event, beyond its name.
 
     `matcher` is the host's own pattern; `handler` are further fields beside the command (`if`, `async`).
+    A `timeout` of 0 leaves the host's own.
     """
 
     matcher: str | None = None

@@ -32,6 +32,7 @@ KEYS = {
     "ctrl-b": "\x02",
     "ctrl-c": "\x03",
     "ctrl-d": "\x04",
+    "ctrl-u": "\x15",
 }
 """What a key sends, by the name that a scenario uses."""
 
