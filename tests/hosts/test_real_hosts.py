@@ -28,6 +28,8 @@ CODEX = (
     *("direct", "parallel", "read_and_spawn", "sub_v1", "sub_v2", "sub_v2_fork", "review", "ephemeral"),
     *("fail", "pipe", "forged", "wrapped", "large", "background", "background_split", "interrupted"),
     *("cm_direct", "cm_discard", "cm_lost", "hook_block", "shadowed", "tui_clear", "tui_fork_rewind", *LIVES),
+    *("background_whole", "cm_yield", "legacy_history", "registered_twice", "plugin_hooks", "app_server"),
+    "daemon_left",
 )
 CLAUDE = (
     *("direct", "parallel", "same_batch", "sub_foreground", "sub_parallel", "sub_background", "tui_clear"),

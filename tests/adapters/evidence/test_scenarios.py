@@ -34,6 +34,7 @@ def test_every_prompt_names_a_play_and_every_play_is_named(scene: Scenario) -> N
     """A misspelt name would only be answered with a few words."""
     told = [run.prompt for run in scene.runs]
     told += [key.type or "" for run in scene.runs for key in run.keys]
+    told += [word for run in scene.runs for word in run.client]
     told += [str(line.send) for run in scene.runs for line in run.input]
     told += scene.files.values()
     told += [str(turn.calls) for turns in scene.play.values() for turn in turns]
