@@ -35,6 +35,7 @@ CLAUDE = (
     *("direct", "parallel", "same_batch", "sub_foreground", "sub_parallel", "sub_background", "tui_clear"),
     *("failing", "pipe", "forged", "wrapped", "large", "background", "timeout", "interrupted", "denied"),
     *("replaced", "rewritten", "shadowed", "tui_interrupt", "tui_clear_resume", *LIVES),
+    *("registered_twice", "two_processes", "hook_hang_subagent"),
 )
 NEWER = (
     *("direct", "sub_foreground", "sub_parallel", "failing", "large", "background", "replaced", "tui_clear"),
