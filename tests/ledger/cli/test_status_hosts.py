@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -17,7 +19,7 @@ from typing import Any
 import pytest
 
 from ledger.cli.findings import answers
-from tests.ledger.cli.running import assert_valid, process, put_verdict, run, seen_by_hook
+from tests.ledger.cli.running import assert_valid, command, process, put_verdict, run, seen_by_hook
 
 VERSIONS = {"claude": "2.1.197 (Claude Code)", "codex": "codex-cli 0.171.0"}
 
@@ -492,3 +494,22 @@ def test_the_hosts_are_asked_by_the_installed_command_too(hosts: Programs, prove
     hosts("claude")
     done = process("status", "--json")
     assert (host(done.json, "claude-code")["version"], done.err) == ("2.1.197", "")
+
+
+@pytest.mark.usefixtures("proven")
+def test_an_interrupt_waits_for_no_host(hosts: Programs, tmp_path: Path) -> None:
+    """Ctrl-C ends the question too, and with it the host's program."""
+    started = tmp_path / "started"
+    os.mkfifo(started)
+    hosts("codex", f"echo $$ > {shlex.quote(str(started))}; exec sleep 600")
+    with subprocess.Popen(command("status"), stderr=subprocess.PIPE) as asking:
+        # Opening the pipe waits for the program to have come so far.
+        number = int(started.read_text())
+        begin = time.monotonic()
+        asking.send_signal(signal.SIGINT)
+        assert asking.stderr is not None
+        assert b"stopped" in asking.stderr.read()
+        assert asking.wait() == 3
+    assert time.monotonic() - begin < answers.VERSION_SECONDS
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
