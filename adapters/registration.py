@@ -5,13 +5,14 @@ Hosts run a command through a shell: Claude Code 2.1.197 through `/bin/sh -c`, C
 """
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 
-from adapters.readers import READERS
+from adapters.readers import READERS, TOOLS
 from contracts.host import Hook, Host
 
-_WORD = re.compile(r"[A-Za-z0-9._-]+")
+_HINT = re.compile(r'[A-Za-z0-9._-]+|"[A-Za-z0-9._-]+"')
 _PIECE = re.compile(r"[^'\\]+|['\\]")
 _UNQUOTED = re.compile(r"[A-Za-z0-9._/-]+")
 
@@ -30,12 +31,20 @@ _VARIABLES = (
 
 _PLAIN = _CALL + '[ -x "$0" ] && "$0" hook {host}; exit 0'
 
-_FILTER = _CALL + (
+_FILTER = (
     # Not a variable: one that the environment holds already would be exported, payload and all.
     # An empty part of PATH would mean the folder that the agent works in.
-    'set -- "$(PATH=/usr/bin:/bin${{PATH:+:$PATH}}; exec cat)"; '
-    'case $1 in {patterns}) [ -x "$0" ] && printf %s "$1" | "$0" hook {host};; esac; exit 0'
+    'set -- {program} "$(PATH=/usr/bin:/bin${{PATH:+:$PATH}}; exec cat)"; '
+    # What was asked for comes before what it gave, which may be long and is no mention. In one star a
+    # pattern: with more of them, dash takes time with the square of the length.
+    r'set -- "$1" "$2" "${{2%%\"tool_response\"*}}"; case $3 in '
+    r'*\"tool_calls\"*) set -- "$1" "$2" "$(printf %s "$2" | PATH=/usr/bin:/bin${{PATH:+:$PATH}} LC_ALL=C '
+    r"""sed -E 's/"tool_response": ?"([^"\\]|\\.)*"//g')";; """
+    r'*\"tool_input\"*) ;; *) set -- "$1" "$2" "$2";; esac; '
+    "{tests}"
+    '[ -n "$4" ] && [ -x "$1" ] && printf %s "$2" | "$1" hook {host}; exit 0'
 )
+_HIT = 'set -- "$1" "$2" "$3" y'
 
 # A plugin is carried to other machines, so it names no path. Folders of PATH first, and only absolute ones;
 # then where installers put commands: a host that a desktop started has a PATH without them.
@@ -45,15 +54,6 @@ _FIND = (
     'case $1 in /*) [ -f "$1/$0" ] && [ -x "$1/$0" ] && break;; esac; shift; done; '
 )
 _FOUND = _CALL + _FIND + '[ "$#" -gt 0 ] && "$1/$0" hook {host}; exit 0'
-
-_FOUND_FILTER = (
-    _CALL
-    + _FIND
-    + (
-        'set -- "${{1:+$1/$0}}" "$(PATH=/usr/bin:/bin${{PATH:+:$PATH}}; exec cat)"; '
-        'case $2 in {patterns}) [ -n "$1" ] && printf %s "$2" | "$1" hook {host};; esac; exit 0'
-    )
-)
 
 NAME = "readmark"
 """The command, where it is looked for instead of called by its path."""
@@ -91,12 +91,20 @@ def quote(text: str) -> str:
     return "".join(f"\\{piece}" if piece in "'\\" else f"'{piece}'" for piece in _PIECE.findall(text))
 
 
-def _pattern(words: tuple[str, ...]) -> str:
-    for word in words:
-        if not _WORD.fullmatch(word):
-            raise ValueError("A reader's word must be plain, or a shell would read more into it.")
-    # Before a blank, or the backslash by which JSON writes a tab or a quote: so `explore` is no mention.
-    return "*" + "*".join(rf"{word}[\ \\]" for word in words) + "*"
+def _pattern(hint: str) -> str:
+    """Return the pattern of a hint; one that ends in a blank is a word, so `explore` is no mention."""
+    plain = hint.rstrip(" ")
+    if not _HINT.fullmatch(plain):
+        raise ValueError("A hint must be plain, or a shell would read more into it.")
+    return "*" + plain.replace('"', r"\"") + (r"[\ \\]*" if hint != plain else "*")
+
+
+def _test(hints: Sequence[str]) -> str:
+    """Return a test of sh that all hints stand in what was asked for."""
+    test = _HIT
+    for hint in reversed(hints):
+        test = f"case $3 in {_pattern(hint)}) {test};; esac"
+    return test
 
 
 def command_line(host: str, hook: Hook, program: str | None) -> str:
@@ -106,11 +114,18 @@ def command_line(host: str, hook: Hook, program: str | None) -> str:
     Python. The payload goes from pipe to pipe: as an argument or in the environment of a program it
     would meet the kernel's bound of 128 KiB.
     """
-    plain, filtered = (_FOUND, _FOUND_FILTER) if program is None else (_PLAIN, _FILTER)
-    patterns = "|".join(_pattern(reader.WORDS) for reader in READERS) if hook.only_readers else ""
-    script = (filtered if hook.only_readers else plain).format(
-        host=host, variables=_VARIABLES, patterns=patterns
-    )
+    if hook.only_readers:
+        found = _FIND if program is None else ""
+        place = '"${1:+$1/$0}"' if program is None else '"$0"'
+        tests = [
+            _test(hints) + "; "
+            for hints in (*(reader.HINTS for reader in READERS), *((one,) for one in TOOLS))
+        ]
+        script = _CALL + found + _FILTER
+    else:
+        place, tests = "", []
+        script = _FOUND if program is None else _PLAIN
+    script = script.format(host=host, variables=_VARIABLES, program=place, tests="".join(tests))
     return f"/bin/sh -c {quote(script)} {quote(NAME if program is None else program)}"
 
 

@@ -2,6 +2,8 @@
 
 from typing import Protocol
 
+from contracts.event import ToolResult
+from contracts.library import Library
 from contracts.outcome import Skipped
 from contracts.read import Read
 
@@ -10,17 +12,17 @@ class Reader(Protocol):
     """A module that satisfies this is a reader; `adapters.readers` lists them all."""
 
     NAME: str
-    WORDS: tuple[str, ...]
-    """Words that every command of this reader holds in this order, each before a blank or a quote: what a
-    shell can look for in a payload before it starts a process."""
+    HINTS: tuple[str, ...]
+    """Texts that what is asked for in each read of this reader holds, all of them, as JSON writes it: what a
+    shell can look for before it starts a process. A blank at the end stands for a tab or a quote too."""
     AGAIN: str
     """How an agent reads an item again, for the briefing."""
 
-    def concerns(self, command: str) -> bool:
-        """Whether the command text mentions this reader's way of reading an item, however wrapped."""
+    def concerns(self, asked: str) -> bool:
+        """Whether what was asked for, a command or a path, mentions this reader's items, however wrapped."""
 
-    def confirm(self, command: str, output: str) -> Read | Skipped:
-        """Prove the read from the command that ran and the output it gave, or refuse by name.
+    def confirm(self, result: ToolResult, library: Library) -> Read | Skipped | None:
+        """Prove the read from what the tool was asked and gave, refuse by name, or None: not this reader's.
 
         Gates are asked in the order direct, result; never raises on any text.
         """

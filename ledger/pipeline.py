@@ -1,12 +1,26 @@
 """One payload's way from bytes to an outcome and an answer, the same for the hook and for a person."""
 
+from collections.abc import Callable
+
 import msgspec
 
 from adapters import readers
 from adapters.verdicts import departure
 from contracts.conversation import Conversation
-from contracts.event import Begun, Cleared, HostEvent, Ignored, Resumed, ShellResult, SubagentStarted
+from contracts.event import (
+    Begun,
+    Cleared,
+    FileResult,
+    HostEvent,
+    Ignored,
+    Resumed,
+    ShellResult,
+    SkillResult,
+    SubagentStarted,
+    ToolResult,
+)
 from contracts.host import Host
+from contracts.library import EMPTY, Library
 from contracts.outcome import Conversed, Life, Noted, Repeated, Settled, Skipped, Unavailable
 from contracts.read import Candidate, PendingRead, result_digest
 from contracts.wire import Malformed, decode
@@ -88,24 +102,33 @@ def briefing(ledger: Ledger, conversation: Conversation) -> Briefed | Unavailabl
     return Briefed(made.text, found.candidates, made.items, made.left_out, found if made.text else None)
 
 
-def _note(ledger: Ledger, event: ShellResult) -> Noted | Repeated | Skipped | Unavailable:
-    read = readers.confirm(event.command, event.output)
+def _note(ledger: Ledger, event: ToolResult, library: Library) -> Outcome:
+    read = readers.confirm(event, library)
+    if read is None:
+        return Nothing()
     if isinstance(read, Skipped):
         return read
     pending = PendingRead(
         event_id=event.event_id,
         read=read,
-        result_digest=result_digest(event.output),
+        result_digest=result_digest(_shown(event)),
         locator=event.locator,
         noted_at=ledger.clock(),
     )
     return ledger.note(event.conversation, pending)
 
 
-def _act(ledger: Ledger, event: HostEvent) -> Outcome:
+def _shown(event: ToolResult) -> str:
+    """Return the text by which the host's words to the model are recognised as this call's result."""
     match event:
-        case ShellResult():
-            return _note(ledger, event)
+        case ShellResult(output=text) | FileResult(content=text) | SkillResult(shown=text):
+            return text
+
+
+def _act(ledger: Ledger, event: HostEvent, look: Callable[[], Library]) -> Outcome:
+    match event:
+        case ShellResult() | FileResult() | SkillResult():
+            return _note(ledger, event, look())
         case SubagentStarted(conversation):
             return briefing(ledger, conversation)
         case Begun(conversation):
@@ -118,12 +141,23 @@ def _act(ledger: Ledger, event: HostEvent) -> Outcome:
             return Nothing()
 
 
-def handle(host: Host, payload: bytes, ledger: Ledger, *, strict: bool = False) -> Handled:
+Look = Callable[[Host, str | None], Library]
+"""Tells which files of this machine count for a host that works in a folder, or in one that is not known."""
+
+
+def no_files(host: Host, folder: str | None) -> Library:  # noqa: ARG001 - there is none for any
+    """Let no file count."""
+    return EMPTY
+
+
+def handle(
+    host: Host, payload: bytes, ledger: Ledger, *, strict: bool = False, look: Look = no_files
+) -> Handled:
     """Take one payload through adapter, reader and ledger; pending reads settle before anything else.
 
     They need not where the life that they belong to ends with this very event. Where the event's project is
     off, only the end of a life counts. `strict` is for a host version that no verdict proves: a payload that
-    matters must have exactly the recorded shape.
+    matters must have exactly the recorded shape. `look` is asked only where a tool gave something back.
     """
     event = host.parse(payload, readers.concerns)
     if isinstance(event, Skipped):
@@ -142,7 +176,7 @@ def handle(host: Host, payload: bytes, ledger: Ledger, *, strict: bool = False) 
     if isinstance(settled, Unavailable) and settled.reason == "store-locked":
         # All the patience that a host grants has gone into this wait.
         return Handled(type(event).__name__, settled, settled)
-    outcome = _act(ledger, event)
+    outcome = _act(ledger, event, lambda: look(host, host.folder(payload)))
     answer = host.brief(outcome.text) if isinstance(outcome, Briefed) and outcome.text else b""
     return Handled(type(event).__name__, outcome, settled, answer)
 

@@ -1,35 +1,57 @@
-"""Every reader, in a literal table; the first that a command concerns is asked."""
+"""Every reader, in a literal table, and the cheap look that comes before them."""
 
 import re
 
-from adapters.readers import lore
+from adapters.readers import document, lore, skill
+from contracts.event import ToolResult
+from contracts.library import Library
 from contracts.outcome import Skipped
 from contracts.read import Read
 from contracts.reader import Reader
 
-READERS: tuple[Reader, ...] = (lore,)
+READERS: tuple[Reader, ...] = (lore, skill, document)
 
 AGAIN: dict[str, str] = {reader.NAME: reader.AGAIN for reader in READERS}
 
+TOOLS: tuple[str, ...] = ('"Skill"',)
+"""Tools of hosts that read an item by its name alone, as JSON writes them."""
 
-AFTER = r"[ \\]"
-"""What follows a word in a payload: a blank, or the backslash by which JSON writes a tab or a quote."""
+_CALL, _CALLS, _RESULT = b'"tool_input"', b'"tool_calls"', b'"tool_response"'
+_RESULTS = re.compile(rb'"tool_response": ?"([^"\\]|\\.)*+"', re.DOTALL)
 
 
 def hinted(payload: bytes) -> bool:
-    """Whether a payload holds any reader's words: what the registered shell looks for."""
-    patterns = (".*".join(re.escape(word) + AFTER for word in reader.WORDS) for reader in READERS)
-    return any(re.search(pattern.encode(), payload, re.DOTALL) for pattern in patterns)
+    """Whether a payload may hold a read: what the registered shell looks for.
+
+    It looks at what was asked for alone, which hosts write before what came of it.
+    """
+    asked = payload.partition(_RESULT)[0]
+    if _CALLS in asked:
+        asked = _RESULTS.sub(b"", payload)
+    elif _CALL not in asked:
+        asked = payload
+    return any(all(_spoken(hint, asked) for hint in hints) for hints in (*_HINTS, *((one,) for one in TOOLS)))
 
 
-def concerns(command: str) -> bool:
-    """Whether any reader is mentioned in the command text."""
-    return any(reader.concerns(command) for reader in READERS)
+_HINTS = tuple(reader.HINTS for reader in READERS)
 
 
-def confirm(command: str, output: str) -> Read | Skipped:
-    """Ask the reader that the command concerns."""
+def _spoken(hint: str, asked: bytes) -> bool:
+    pattern = re.escape(hint.rstrip(" ")) + (r"[ \\]" if hint.endswith(" ") else "")
+    return re.search(pattern.encode(), asked) is not None
+
+
+def concerns(asked: str) -> bool:
+    """Whether any reader's items are mentioned in a command or a path."""
+    return any(reader.concerns(asked) for reader in READERS)
+
+
+def confirm(result: ToolResult, library: Library) -> Read | Skipped | None:
+    """Ask each reader; the first that proves a read counts, else the first that refuses, else None."""
+    refused: Skipped | None = None
     for reader in READERS:
-        if reader.concerns(command):
-            return reader.confirm(command, output)
-    return Skipped("command-unknown")
+        found = reader.confirm(result, library)
+        if isinstance(found, Read):
+            return found
+        refused = refused or found
+    return refused

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-PATTERNS = 256
-"""How many patterns one list may hold."""
+PATTERNS = 128
+"""How many patterns one list may hold: a user's and a project's together."""
 
 
 def matches(place: str, patterns: Sequence[str]) -> bool:

@@ -11,18 +11,20 @@ import msgspec
 
 from adapters.readers import scope
 from adapters.readers.command import words
+from contracts.event import ShellResult, ToolResult
+from contracts.library import Library
 from contracts.outcome import Skipped
 from contracts.read import Read, Source
 from contracts.wire import Malformed, decode
 
 NAME = "lore"
-WORDS: tuple[str, ...] = ("lore", "get")
+HINTS: tuple[str, ...] = ("lore ", "get ")
 AGAIN = "lore get ID"
 
 PROTOCOLS = (1, 2)
 """Versions of the result document that are known; 1 states no pack roots."""
 
-_MENTIONS = tuple(re.compile(rf"(?<![\w-]){word}(?![\w-])") for word in WORDS)
+_MENTIONS = tuple(re.compile(rf"(?<![\w-]){word}(?![\w-])") for word in ("lore", "get"))
 _FLAGS = frozenset({"--json", "--no-project"})
 _VALUED = frozenset({"--store-root", "--project-root"})
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"')
@@ -67,15 +69,22 @@ class _Found(msgspec.Struct):
     data: _Data
 
 
-def concerns(command: str) -> bool:
+def concerns(asked: str) -> bool:
     """Whether the text mentions both `lore` and `get` as words of their own, in whatever wrapping.
 
     A hyphen is a part of a word here, so `apt-get install lore` is not our business.
     """
-    return all(mention.search(command) for mention in _MENTIONS)
+    return all(mention.search(asked) for mention in _MENTIONS)
 
 
-def confirm(command: str, output: str) -> Read | Skipped:
+def confirm(result: ToolResult, library: Library) -> Read | Skipped | None:  # noqa: ARG001 - it asks no file
+    """Prove the read of one practice, or refuse by name; see `contracts.reader.Reader.confirm`."""
+    if isinstance(result, ShellResult) and concerns(result.command):
+        return prove(result.command, result.output)
+    return None
+
+
+def prove(command: str, output: str) -> Read | Skipped:
     """Prove from the command that ran and its whole output that one item was read, or refuse by name.
 
     Gates are asked in the order direct, result; no text makes it raise.

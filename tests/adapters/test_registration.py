@@ -246,7 +246,29 @@ MENTIONS = [
     (b'{"command": "lore search a"}', False),
     (b'{"cwd": "/home/dev/explorer", "command": "git get-url"}', False),
     (b'{"agent_type": "Explore", "command": "cat folklore.txt; wget x"}', False),
-    (b'{"command": "get lore "}', False),
+    # In whatever order: one pattern for both words would take a shell too long.
+    (b'{"command": "get lore "}', True),
+    (b'{"tool_input":{"command":"cat docs/a.md"},"tool_response":"x"}', True),
+    (b'{"tool_input":{"command":"ls"},"tool_response":"a.md lore get "}', False),
+    (b'{"tool_response":"","tool_input":{"file_path":"/p/a.md"}}', True),
+    (b'{"tool_response":"a.md"}', True),
+    (b'{"tool_name":"Skill","tool_input":{"skill":"a"},"tool_response":{}}', True),
+    (b'{"tool_name":"Bash","tool_input":{"command":"echo Skill"},"tool_response":{}}', False),
+    (rb'{"tool_name":"Bash","tool_input":{"command":"echo \"Skill\""},"tool_response":{}}', False),
+    (
+        b'{"tool_calls":[{"tool_input":{"command":"ls"},"tool_response":"a.md \\" b.md"},'
+        b'{"tool_input":{"command":"cat a.md"},"tool_response":"a"}]}',
+        True,
+    ),
+    (
+        b'{"tool_calls":[{"tool_input":{"command":"ls"},"tool_response":"a.md \\" b.md"},'
+        b'{"tool_input":{"command":"ls"},"tool_response": "a.md \\\\"}]}',
+        False,
+    ),
+    (
+        b'{"tool_calls":[{"tool_input":{"command":"ls"},"tool_response":[{"type":"text","text":"a.md"}]}]}',
+        True,
+    ),
 ]
 
 

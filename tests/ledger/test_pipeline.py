@@ -12,6 +12,8 @@ import contracts
 from adapters import hosts, readers
 from adapters.evidence.replay import load, replay
 from contracts.conversation import Conversation
+from contracts.event import ShellResult
+from contracts.library import EMPTY
 from contracts.limits import Limits
 from contracts.outcome import Life, Noted, Ready, Repeated, Settled, Skipped, Told, Unavailable, Withdrawn
 from contracts.read import Read
@@ -291,11 +293,11 @@ def test_only_registered_events_are_named(payload: bytes, name: str) -> None:
     assert event_name(CLAUDE, payload) == name
 
 
-def test_a_command_that_no_reader_knows_is_refused() -> None:
+def test_a_command_that_no_reader_knows_is_nobodys_business() -> None:
     """The table of readers is asked in order."""
     assert readers.concerns("lore get a.b --json")
     assert not readers.concerns("ls -la")
-    assert readers.confirm("ls -la", "") == Skipped("command-unknown")
+    assert readers.confirm(ShellResult(Conversation("codex", "a"), "e", "ls -la", "", None), EMPTY) is None
 
 
 def test_an_unknown_host_is_not_in_the_table() -> None:

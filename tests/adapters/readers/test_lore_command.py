@@ -97,7 +97,7 @@ def test_a_wrapped_read_concerns_us_and_is_refused_as_indirect(
 ) -> None:
     """It mentions the reader, so it is refused by name; good output does not make up for the wrapping."""
     assert lore.concerns(command)
-    assert lore.confirm(command, json.dumps(good())) == Skipped("command-indirect")
+    assert lore.prove(command, json.dumps(good())) == Skipped("command-indirect")
 
 
 PIECED = [
@@ -114,7 +114,7 @@ def test_a_reader_that_is_not_spelled_out_is_no_concern_and_no_read(
 ) -> None:
     """What a plain text search for the reader's word cannot see is never confirmed either."""
     assert not lore.concerns(command)
-    assert lore.confirm(command, json.dumps(good())) == Skipped("command-indirect")
+    assert lore.prove(command, json.dumps(good())) == Skipped("command-indirect")
 
 
 @pytest.mark.parametrize(
@@ -191,13 +191,13 @@ def test_a_form_that_is_not_documented_is_refused_as_unknown(
     command: str, good: Callable[[], dict[str, Any]]
 ) -> None:
     """An option, a value or a place that we cannot be sure of says another thing than we would think."""
-    assert lore.confirm(command, json.dumps(good())) == Skipped("command-unknown")
+    assert lore.prove(command, json.dumps(good())) == Skipped("command-unknown")
 
 
 @pytest.mark.parametrize("command", ["lore get a.b.c", "lore get a.b.c --store-root /a --no-project"])
 def test_text_for_people_is_never_parsed(command: str, good: Callable[[], dict[str, Any]]) -> None:
     """Without `--json` even output that happens to be a good document is refused."""
-    assert lore.confirm(command, json.dumps(good())) == Skipped("command-unstructured")
+    assert lore.prove(command, json.dumps(good())) == Skipped("command-unstructured")
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_a_direct_command_reads_the_item_that_it_names(
     """Blanks and quotes are spelling; whatever is confirmed also concerns us."""
     document = good()
     document["data"]["practice"]["id"] = item_id
-    read = lore.confirm(command, json.dumps(document))
+    read = lore.prove(command, json.dumps(document))
     assert isinstance(read, Read)
     assert read.item_id == item_id
     assert lore.concerns(command)
@@ -267,19 +267,19 @@ def test_every_order_and_form_of_the_options_gives_the_same_read(
     if protocol == 1:
         del document["data"]["sources"][0]["packRoot"]
     project = data.draw(one_option("--project-root", "/srv/project"))
-    expected = lore.confirm(
+    expected = lore.prove(
         "lore get a.b.c --json --store-root /srv/store --project-root /srv/project", json.dumps(document)
     )
     assert isinstance(expected, Read)
-    assert lore.confirm(data.draw(spelled([project])), json.dumps(document)) == expected
+    assert lore.prove(data.draw(spelled([project])), json.dumps(document)) == expected
 
 
 @given(command=spelled([["--no-project"]]))
 def test_leaving_the_project_out_may_stand_anywhere(command: str, good: Callable[[], dict[str, Any]]) -> None:
     """A flag needs no value, so the word after it is its own."""
-    expected = lore.confirm("lore get a.b.c --json --no-project --store-root /srv/store", json.dumps(good()))
+    expected = lore.prove("lore get a.b.c --json --no-project --store-root /srv/store", json.dumps(good()))
     assert isinstance(expected, Read)
-    assert lore.confirm(command, json.dumps(good())) == expected
+    assert lore.prove(command, json.dumps(good())) == expected
 
 
 scraps = st.sampled_from(
@@ -296,7 +296,7 @@ def test_no_command_raises_and_only_what_concerns_us_is_confirmed(
     command: str, good: Callable[[], dict[str, Any]]
 ) -> None:
     """Any text is a read of the named item or a named refusal."""
-    outcome = lore.confirm(command, json.dumps(good()))
+    outcome = lore.prove(command, json.dumps(good()))
     assert isinstance(outcome, Read | Skipped)
     if isinstance(outcome, Read):
         assert lore.concerns(command)

@@ -36,7 +36,7 @@ def changed(document: Document, path: str, value: object) -> Document:
 
 def test_a_good_result_is_a_read_without_its_body(good: Good) -> None:
     """Id, digest, title, condition and sources are kept as the reader states them; roots only as a hash."""
-    assert lore.confirm(COMMAND, json.dumps(good())) == Read(
+    assert lore.prove(COMMAND, json.dumps(good())) == Read(
         reader="lore",
         store_scope="roots-e38f1df4d467a6cf",
         item_id="a.b.c",
@@ -51,7 +51,7 @@ def test_a_good_result_is_a_read_without_its_body(good: Good) -> None:
 def test_white_space_around_the_document_is_nothing(around: str, good: Good) -> None:
     """A terminal ends the line with CR and LF (contracts/evidence/codex/0.171.0/direct_tty.json)."""
     text = around.replace("{}", json.dumps(good()))
-    assert isinstance(lore.confirm(COMMAND, text), Read)
+    assert isinstance(lore.prove(COMMAND, text), Read)
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def test_white_space_around_the_document_is_nothing(around: str, good: Good) -> 
 )
 def test_what_we_do_not_keep_may_vary(path: str, value: object, good: Good) -> None:
     """Fields that are new, optional or no part of the claim decide nothing."""
-    expected = lore.confirm(COMMAND, json.dumps(good()))
-    assert lore.confirm(COMMAND, json.dumps(changed(good(), path, value))) == expected
+    expected = lore.prove(COMMAND, json.dumps(good()))
+    assert lore.prove(COMMAND, json.dumps(changed(good(), path, value))) == expected
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_text_is_kept_as_it_is(title: str, good: Good) -> None:
     """Escaping is the briefing's business; escaped or plain JSON says the same."""
     document = changed(changed(good(), "data/practice/title", title), "data/practice/applies_when", title)
     for ascii_only in (True, False):
-        read = lore.confirm(COMMAND, json.dumps(document, ensure_ascii=ascii_only))
+        read = lore.prove(COMMAND, json.dumps(document, ensure_ascii=ascii_only))
         assert isinstance(read, Read)
         assert (read.title, read.applies_when) == (title, title)
 
@@ -149,7 +149,7 @@ def test_a_result_that_is_not_of_the_contract_is_refused_by_name(
     path: str, value: object, expected: Skipped, good: Good
 ) -> None:
     """One field that is missing, of another type or of another item is enough."""
-    assert lore.confirm(COMMAND, json.dumps(changed(good(), path, value))) == expected
+    assert lore.prove(COMMAND, json.dumps(changed(good(), path, value))) == expected
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_a_result_that_is_not_of_the_contract_is_refused_by_name(
 )
 def test_a_digest_is_kept_as_the_reader_states_it(digest: str, good: Good) -> None:
     """Which algorithm, and which case its digits have, is the reader's own choice."""
-    read = lore.confirm(COMMAND, json.dumps(changed(good(), "data/contentDigest", digest)))
+    read = lore.prove(COMMAND, json.dumps(changed(good(), "data/contentDigest", digest)))
     assert isinstance(read, Read)
     assert read.content_digest == digest
 
@@ -166,12 +166,12 @@ def test_a_failure_needs_no_data(good: Good) -> None:
     """The reader's own failure is told apart from a result that we do not understand."""
     document = changed(changed(good(), "ok", False), "data", ABSENT)
     document["error"] = {"code": "NOT_FOUND", "message": "no practice a.b.c"}
-    assert lore.confirm(COMMAND, json.dumps(document)) == Skipped("result-failed")
+    assert lore.prove(COMMAND, json.dumps(document)) == Skipped("result-failed")
 
 
 def test_an_unknown_protocol_may_have_any_shape() -> None:
     """A later version is refused by its number, not for lacking what this one has."""
-    assert lore.confirm(COMMAND, '{"protocolVersion": 7}') == Skipped("result-protocol", "protocol 7")
+    assert lore.prove(COMMAND, '{"protocolVersion": 7}') == Skipped("result-protocol", "protocol 7")
 
 
 NOT_ONE_DOCUMENT = {
@@ -195,7 +195,7 @@ NOT_ONE_DOCUMENT = {
 @pytest.mark.parametrize("output", NOT_ONE_DOCUMENT.values(), ids=NOT_ONE_DOCUMENT.keys())
 def test_what_is_not_a_result_document_is_malformed(output: str) -> None:
     """Whatever the text is, the answer is one name."""
-    assert lore.confirm(COMMAND, output) == Skipped("result-malformed")
+    assert lore.prove(COMMAND, output) == Skipped("result-malformed")
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_what_is_not_a_result_document_is_malformed(output: str) -> None:
 )
 def test_anything_beside_the_document_is_malformed(spoilt: str, good: Good) -> None:
     """Warnings, a second document or a mark of byte order: the output is then not exactly one document."""
-    assert lore.confirm(COMMAND, spoilt.replace("{}", json.dumps(good()))) == Skipped("result-malformed")
+    assert lore.prove(COMMAND, spoilt.replace("{}", json.dumps(good()))) == Skipped("result-malformed")
 
 
 @pytest.mark.parametrize(
@@ -241,13 +241,13 @@ def test_anything_beside_the_document_is_malformed(spoilt: str, good: Good) -> N
 def test_an_extra_field_that_no_decoder_agrees_on_spoils_the_document(extra: str, good: Good) -> None:
     """Lone surrogates, not-a-number and nesting without end are refusals, never exceptions."""
     text = json.dumps(good()).replace('{"protocolVersion"', f'{{"extra": {extra}, "protocolVersion"', 1)
-    assert lore.confirm(COMMAND, text) == Skipped("result-malformed")
+    assert lore.prove(COMMAND, text) == Skipped("result-malformed")
 
 
 @pytest.mark.parametrize("field", ["title", "body", "applies_when"])
 def test_a_lone_surrogate_in_a_text_is_malformed(field: str, good: Good) -> None:
     """It cannot be stored or shown as UTF-8."""
-    assert lore.confirm(COMMAND, json.dumps(changed(good(), f"data/practice/{field}", "\ud800"))) == Skipped(
+    assert lore.prove(COMMAND, json.dumps(changed(good(), f"data/practice/{field}", "\ud800"))) == Skipped(
         "result-malformed"
     )
 
@@ -255,7 +255,7 @@ def test_a_lone_surrogate_in_a_text_is_malformed(field: str, good: Good) -> None
 @pytest.mark.parametrize("body", ["x" * 8_000_000, '"\\\n' * 1_500_000, "📚" * 1_000_000])
 def test_a_body_of_millions_of_characters_is_read(body: str, good: Good) -> None:
     """How much a host passes on is the host's bound, not the reader's."""
-    assert isinstance(lore.confirm(COMMAND, json.dumps(changed(good(), "data/practice/body", body))), Read)
+    assert isinstance(lore.prove(COMMAND, json.dumps(changed(good(), "data/practice/body", body))), Read)
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_a_document_that_gives_a_name_twice_is_malformed(said: str, twice: str, 
     """A decoder keeps one of the two and the model sees both, so it is not one statement."""
     text = json.dumps(good())
     assert said in text
-    assert lore.confirm(COMMAND, text.replace(said, twice, 1)) == Skipped("result-malformed")
+    assert lore.prove(COMMAND, text.replace(said, twice, 1)) == Skipped("result-malformed")
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_a_document_that_gives_a_name_twice_is_malformed(said: str, twice: str, 
 )
 def test_names_inside_a_text_are_text(title: str, good: Good) -> None:
     """A colon, a quote or a whole object in a title is no name of the document."""
-    assert isinstance(lore.confirm(COMMAND, json.dumps(changed(good(), "data/practice/title", title))), Read)
+    assert isinstance(lore.prove(COMMAND, json.dumps(changed(good(), "data/practice/title", title))), Read)
 
 
 def source(path: str, root: str | None = "/srv/packs/web", pack: str = "web") -> dict[str, str]:
@@ -294,7 +294,7 @@ def read_of(
 ) -> Read | Skipped:
     """Confirm a result with these sources."""
     document = changed(changed(good(), "data/sources", sources), "protocolVersion", protocol)
-    return lore.confirm(f"{COMMAND} {options}", json.dumps(document))
+    return lore.prove(f"{COMMAND} {options}", json.dumps(document))
 
 
 def test_all_sources_are_kept_sorted_and_once(good: Good) -> None:
@@ -368,7 +368,7 @@ def test_protocol_2_without_roots_needs_a_store_root_in_the_command(
 
 def test_no_root_and_no_body_is_in_the_read(good: Good) -> None:
     """What the ledger keeps holds neither the item's text nor a folder of this machine."""
-    kept = repr(lore.confirm(f"{COMMAND} --store-root /srv/store", json.dumps(good())))
+    kept = repr(lore.prove(f"{COMMAND} --store-root /srv/store", json.dumps(good())))
     for secret in ("/srv", "early", "--store-root", "1.4.0"):
         assert secret not in kept
 
@@ -393,7 +393,7 @@ PLACES = [
 
 def check(output: str) -> None:
     """Say what holds for any output at all."""
-    outcome = lore.confirm(COMMAND, output)
+    outcome = lore.prove(COMMAND, output)
     if isinstance(outcome, Skipped):
         assert outcome.reason in REFUSALS
         return
@@ -428,7 +428,7 @@ def test_a_spoilt_text_never_raises(data: st.DataObject, good: Good) -> None:
 def test_a_document_cut_anywhere_is_malformed(good: Good) -> None:
     """Half a document is no document, wherever a host cut it."""
     text = json.dumps(good())
-    outcomes = {lore.confirm(COMMAND, text[:end]) for end in range(len(text))}
+    outcomes = {lore.prove(COMMAND, text[:end]) for end in range(len(text))}
     assert outcomes == {Skipped("result-malformed")}
 
 

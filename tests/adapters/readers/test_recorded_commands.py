@@ -138,7 +138,7 @@ def test_a_recorded_direct_command_reads_its_item(
     """With a good result of that item it is a read."""
     document = good()
     document["data"]["practice"]["id"] = item_id
-    read = lore.confirm(command, json.dumps(document))
+    read = lore.prove(command, json.dumps(document))
     assert isinstance(read, Read)
     assert read.item_id == item_id
 
@@ -150,7 +150,7 @@ def test_a_recorded_command_in_another_form_is_refused(
     reason: str, command: str, good: Callable[[], dict[str, Any]]
 ) -> None:
     """A good result does not make up for it."""
-    assert lore.confirm(command, json.dumps(good())) == Skipped(reason)
+    assert lore.prove(command, json.dumps(good())) == Skipped(reason)
 
 
 def test_what_the_tool_gave_back_for_direct_commands_is_a_read_or_fails_by_name() -> None:
@@ -166,7 +166,7 @@ def test_what_the_tool_gave_back_for_direct_commands_is_a_read_or_fails_by_name(
         command, response = each["tool_input"].get("command"), each["tool_response"]
         output = response.get("stdout") if isinstance(response, dict) else response
         if command in DIRECT and isinstance(output, str):
-            outcome = lore.confirm(command, output)
+            outcome = lore.prove(command, output)
             name = outcome.reason if isinstance(outcome, Skipped) else "read"
             outcomes[name] = outcomes.get(name, 0) + 1
             if isinstance(outcome, Read):

@@ -40,7 +40,7 @@ def test_the_stand_in_can_be_started_by_its_name() -> None:
 def test_what_the_stand_in_prints_is_a_read(command: str) -> None:
     """Options may stand where the documentation lets them stand."""
     output, code = run(command)
-    read = lore.confirm(command, output)
+    read = lore.prove(command, output)
     assert code == 0
     assert isinstance(read, Read)
     assert (read.item_id, read.title) == ("sql.migration.atomic", "Run each migration in one transaction")
@@ -53,7 +53,7 @@ def test_two_stores_are_two_scopes() -> None:
     scopes = set()
     for root in ("/s", "/t", "/t/"):
         command = f"lore get a.b --json --store-root {root}"
-        read = lore.confirm(command, run(command)[0])
+        read = lore.prove(command, run(command)[0])
         assert isinstance(read, Read)
         scopes.add(read.store_scope)
     assert len(scopes) == 2
@@ -62,7 +62,7 @@ def test_two_stores_are_two_scopes() -> None:
 def test_the_older_protocol_has_no_roots() -> None:
     """The read is then of the default store."""
     output, code = run("lore get a.b --json", protocol="1")
-    read = lore.confirm("lore get a.b --json", output)
+    read = lore.prove("lore get a.b --json", output)
     assert code == 0
     assert "packRoot" not in output
     assert "toolVersion" not in output
@@ -74,13 +74,13 @@ def test_a_missing_item_fails_with_exit_code_2() -> None:
     """The failure is a document too."""
     output, code = run("lore get missing.x --json")
     assert code == 2
-    assert lore.confirm("lore get missing.x --json", output) == Skipped("result-failed")
+    assert lore.prove("lore get missing.x --json", output) == Skipped("result-failed")
 
 
 def test_a_later_protocol_is_named() -> None:
     """The stand-in can play a reader that is too new."""
     output, _ = run("lore get a.b --json", protocol="3")
-    assert lore.confirm("lore get a.b --json", output) == Skipped("result-protocol", "protocol 3")
+    assert lore.prove("lore get a.b --json", output) == Skipped("result-protocol", "protocol 3")
 
 
 def test_text_for_people_is_no_document() -> None:
