@@ -26,6 +26,10 @@ from ledger.install.hooks import Wanted
 from ledger.install.places import Scope, place
 
 RESTART = "A conversation that is open already may not see the change; start a new one."
+SUDO = (
+    "This is the file of root, through sudo. For your own, run it without sudo, and take this out again with"
+    " `sudo readmark uninstall`."
+)
 SHARED = "The project's file now holds a path of this machine: think before you commit it."
 
 Verb = Callable[..., Any]
@@ -75,6 +79,8 @@ def _notes(task: Task, change: Change, scope: Scope) -> list[str]:
             notes.append(trust)
         if scope == "project":
             notes.append(SHARED)
+        elif os.environ.get("SUDO_USER") and os.geteuid() == 0:
+            notes.append(SUDO)
     if change.changes:
         notes.append(RESTART)
     return notes

@@ -162,7 +162,8 @@ def _check(found: Found) -> None:
 
 
 def _may_write(path: Path, status: os.stat_result) -> bool:
-    return bool(status.st_mode & stat.S_IWUSR) and os.access(path, os.W_OK)
+    # What has gone since it was looked at is in nobody's way.
+    return bool(status.st_mode & stat.S_IWUSR) and (os.access(path, os.W_OK) or not path.exists())
 
 
 def _nearest(folder: Path) -> tuple[Path, os.stat_result]:

@@ -54,8 +54,10 @@ def undo(state: Path, target: Path | None) -> None:
     Where no other file has such folders, the state folder goes too, if an install made it and it is empty.
     """
     record = _read(state)
-    files = {name: folders for name, folders in record.files.items() if name != str(target)}
     _remove(record.files.get(str(target), []))
+    # What has gone meanwhile, as with a home that has another name now, is nobody's any more.
+    files = {name: left for name, folders in record.files.items() if (left := _left(folders))}
+    files.pop(str(target), None)
     if files:
         if files != record.files:
             _write(state, msgspec.structs.replace(record, files=files))
@@ -65,8 +67,12 @@ def undo(state: Path, target: Path | None) -> None:
     _remove(record.state)
 
 
+def _left(made: Sequence[Made]) -> list[Made]:
+    return [one for one in made if identity(Path(one.path)) == one.identity]
+
+
 def _remove(made: Sequence[Made]) -> None:
-    unmake([Path(one.path) for one in made if identity(Path(one.path)) == one.identity])
+    unmake([Path(one.path) for one in _left(made)])
 
 
 def _is_text(path: Path) -> bool:
