@@ -21,8 +21,8 @@
     those: [...day.querySelectorAll(".conversation")].map((item) => ({
       item,
       details: item.firstElementChild,
-      head: lower(item.querySelector("summary")),
-      told: [...item.querySelectorAll(".told-list li")].map(lower).join(" "),
+      head: [...item.querySelectorAll("summary .host, summary code")].map(lower).join(" "),
+      told: [...item.querySelectorAll(".told-list li")].map(lower),
       rows: [...item.querySelectorAll("tbody tr")].map((row) => ({ row, text: lower(row) })),
     })),
   })));
@@ -35,15 +35,13 @@
     const hits = [];
     let reads = 0;
     for (const one of all) {
-      const every = words.every((word) => one.head.includes(word) || one.told.includes(word));
-      const fits = (entry) => words.every((word) => one.head.includes(word) || entry.text.includes(word));
-      let matched = 0;
-      for (const entry of one.rows) {
-        const fit = every || fits(entry);
-        entry.row.hidden = !fit;
-        matched += fit;
-      }
-      one.item.hidden = !(every || matched);
+      const has = (text) => words.every((word) => one.head.includes(word) || text.includes(word));
+      const fit = one.rows.map((entry) => has(entry.text));
+      // Where only a briefing has the words, or nothing was read yet, the whole conversation is meant.
+      const whole = !fit.includes(true) && (has("") || one.told.some(has));
+      one.rows.forEach((entry, place) => { entry.row.hidden = !(whole || fit[place]); });
+      const matched = whole ? one.rows.length : fit.filter(Boolean).length;
+      one.item.hidden = !(whole || matched);
       if (!one.item.hidden) {
         hits.push(one);
         reads += matched;
