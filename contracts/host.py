@@ -31,6 +31,7 @@ class Plugin(msgspec.Struct, frozen=True):
     beside it, `manifest` what the host reads of the plugin, in that folder; all with `/`. `listing` and
     `entry` are what stands in that list besides names, of the whole and of the plugin. `add` and `remove`
     are the host's own commands in their order, with `{folder}` for the folder with the plugins.
+    `switch_file`, in the host's own folder, has a table `switch_table` of the plugins that are switched on.
     """
 
     marketplace: str
@@ -40,6 +41,8 @@ class Plugin(msgspec.Struct, frozen=True):
     entry: Mapping[str, Any]
     add: tuple[str, ...]
     remove: tuple[str, ...]
+    switch_file: str
+    switch_table: str
 
 
 class Registration(msgspec.Struct, frozen=True):

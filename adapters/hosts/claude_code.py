@@ -70,6 +70,8 @@ REGISTRATION = Registration(
         entry={"source": "./readmark"},
         add=("claude plugin marketplace add {folder}", "claude plugin install readmark@readmark"),
         remove=("claude plugin uninstall readmark@readmark", "claude plugin marketplace remove readmark"),
+        switch_file="settings.json",
+        switch_table="enabledPlugins",
     ),
 )
 

@@ -53,6 +53,8 @@ REGISTRATION = Registration(
         },
         add=("codex plugin marketplace add {folder}", "codex plugin add readmark@readmark"),
         remove=("codex plugin remove readmark@readmark", "codex plugin marketplace remove readmark"),
+        switch_file="config.toml",
+        switch_table="plugins",
     ),
 )
 

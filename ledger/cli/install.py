@@ -24,19 +24,24 @@ from ledger.install.change import Change, Task, perform, plan
 from ledger.install.files import Refusal
 from ledger.install.hooks import Wanted
 from ledger.install.places import Scope, place
+from ledger.install.plugins import hook_files
 
 RESTART = "A conversation that is open already may not see the change; start a new one."
 SUDO = (
     "This is the file of root, through sudo. For your own, run it without sudo, and take this out again with"
     " `sudo readmark uninstall`."
 )
+PLUGGED = (
+    "This host has readmark as a plugin, too, which stays as it is. Nothing is recorded twice; one of both is"
+    " enough."
+)
 SHARED = "The project's file now holds a path of this machine: think before you commit it."
 
 Verb = Callable[..., Any]
 
 
-def wanted(host: str, path: str) -> Wanted:
-    """Return what is to stand in a host's file, as its JSON has it."""
+def wanted(host: str, path: str | None) -> Wanted:
+    """Return what is to stand in a host's file, or without a path in a plugin, as its JSON has it."""
     made: Wanted = msgspec.json.decode(msgspec.json.encode(registration(load(host), path)))["hooks"]
     return made
 
@@ -81,6 +86,9 @@ def _notes(task: Task, change: Change, scope: Scope) -> list[str]:
             notes.append(SHARED)
         elif os.environ.get("SUDO_USER") and os.geteuid() == 0:
             notes.append(SUDO)
+    form = load(task.host).REGISTRATION.plugin
+    if scope == "user" and form is not None and hook_files(change.file.parent, form):
+        notes.append(PLUGGED)
     if change.changes:
         notes.append(RESTART)
     return notes

@@ -7,6 +7,7 @@ The host's file holds hooks of another program already, the recorder's. Codex is
 from __future__ import annotations
 
 import subprocess
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -46,36 +47,43 @@ def silent(scenario: Scenario) -> Scenario:
     return msgspec.structs.replace(scenario, answers={})
 
 
-def outcome(host: str, version: str, name: str) -> tuple[Played, Seen]:
+def contents(folder: Path) -> bytes:
+    """Return the names and the bytes of all files below a folder, as one."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return b"".join(str(path).encode() + path.read_bytes() for path in files)
+
+
+def outcome(host: str, version: str, name: str, scope: str = "user") -> tuple[Played, Seen]:
     """Play a scenario with an installed readmark, and take it out again afterwards."""
     scenario = silent(named(host, name))
     seen = Seen()
 
     def before(lab: Lab) -> None:
-        seen.before = (lab.home / FILES[host]).read_bytes()
-        readmark(lab, "install", host)
+        seen.before = (lab.home / FILES[host]).read_bytes() + contents(lab.project)
+        readmark(lab, "install", host, "--scope", scope)
 
     def after(lab: Lab) -> None:
         listed = msgspec.json.decode(readmark(lab, "list", "--json"))
         seen.items = tuple(
             item["id"] for conversation in listed["conversations"] for item in conversation["candidates"]
         )
-        readmark(lab, "uninstall", host)
-        seen.after = (lab.home / FILES[host]).read_bytes()
+        readmark(lab, "uninstall", host, "--scope", scope)
+        seen.after = (lab.home / FILES[host]).read_bytes() + contents(lab.project)
 
     marks = {BRIEFING: HEADER.partition("{")[0]}
     played = play(scenario, binary(host, version), Options(before=before, after=after, marks=marks))
     return played, seen
 
 
+@pytest.mark.parametrize("scope", ["user", "project"])
 @pytest.mark.parametrize(("host", "version", "name"), SCENARIOS)
 def test_an_installed_readmark_keeps_the_read_and_briefs_the_subagent(
-    host: str, version: str, name: str
+    host: str, version: str, name: str, scope: str
 ) -> None:
     """In the subagent's own first request and in no request of the root; then it goes without a trace."""
     holds = named(host, name).holds
 
-    played, seen = outcome(host, version, name)
+    played, seen = outcome(host, version, name, scope)
 
     assert played.faults == ()
     assert holds.records

@@ -11,12 +11,15 @@ import msgspec
 
 from adapters.hosts import load
 from contracts.host import Registration
+from ledger.cli.hosts import COMMAND
 from ledger.cli.hosts import program as own_program
 from ledger.cli.install import wanted
 from ledger.errors import HomeError
 from ledger.install.files import Refusal
+from ledger.install.hooks import Wanted
 from ledger.install.look import Standing, look
 from ledger.install.places import Scope, place
+from ledger.install.plugins import hook_files
 
 State = Literal["current", "elsewhere", "outdated", "incomplete", "program-missing", "unreadable"]
 SCOPES: tuple[Scope, ...] = ("user", "project")
@@ -65,12 +68,29 @@ def presence(host: str, environ: Mapping[str, str]) -> Presence:
         except HomeError:
             fault = fault or (scope == "user" and bool(environ.get(registration.folder_variable)))
             continue
+        if scope == "user":
+            places += _plugins(host, registration, file.parent)
         here = here or (scope == "user" and os.path.isdir(file.parent))  # noqa: PTH112 - never raises
         # In the home itself, both scopes may be one file.
         if os.path.realpath(file) not in {str(one.target) for one in places}:
             found = _place(host, scope, file)
             places += [] if found is None else [found]
     return Presence(host, registration, here, program, tuple(places), fault)
+
+
+def _plugins(host: str, registration: Registration, folder: Path) -> list[Place]:
+    """Return our plugin in a host's own folder, if it was taken in; what its copy holds is our own text."""
+
+    def plugged(program: str) -> Wanted:
+        return wanted(host, None if program == COMMAND else program)
+
+    files = [] if registration.plugin is None else hook_files(folder, registration.plugin)
+    standings = [(file, look(file, host, plugged)) for file in files]
+    return [
+        Place("plugin", "user", file, one.target, _state(one), one.programs[0], one.commands)
+        for file, one in standings
+        if isinstance(one, Standing)
+    ]
 
 
 def _place(host: str, scope: Scope, file: Path) -> Place | None:
@@ -98,7 +118,8 @@ def _state(standing: Standing) -> State:
         return "outdated"
     own = own_program()
     if standing.state == "current" and own is not None:
-        same = os.path.realpath(own) == os.path.realpath(standing.programs[0])
+        named = standing.programs[0]
+        same = os.path.realpath(own) == os.path.realpath(shutil.which(named) or named)
         return "current" if same else "elsewhere"
     return standing.state
 
