@@ -4,6 +4,7 @@ import difflib
 import io
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,10 @@ RESTART = "A conversation that is open already may not see the change; start a n
 SUDO = (
     "This is the file of root, through sudo. For your own, run it without sudo, and take this out again with"
     " `sudo readmark uninstall`."
+)
+NOT_HERE = Refusal(
+    "readmark does not register hooks on Windows: it could not keep their records private there.",
+    "Run the host and readmark in WSL.",
 )
 PLUGGED = (
     "This host has readmark as a plugin, too, which stays as it is. Nothing is recorded twice; one of both is"
@@ -151,6 +156,8 @@ def _tell(told: InstallReport) -> None:
 
 
 def _run(task: Task, scope: Scope, *, dry_run: bool, as_json: bool) -> int:
+    if sys.platform == "win32":
+        return _refused(task.file, NOT_HERE, as_json=as_json)
     state = state_folder(os.environ).path
     change = plan(task) if dry_run else perform(task, state)
     if isinstance(change, Refusal):

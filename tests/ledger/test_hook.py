@@ -541,7 +541,9 @@ def test_of_two_hooks_at_once_one_hands_out_the_briefing(hook: Hook, state: Path
     for one in running:
         assert one.stdin is not None
         one.stdin.write(SUBAGENT)
-        one.stdin.flush()
+        one.stdin.close()
+        # Or `communicate` would flush it.
+        one.stdin = None
     answers = [one.communicate()[0] for one in running]
     assert [one.returncode for one in running] == [0, 0]
     assert sorted(map(bool, answers)) == [False, True]

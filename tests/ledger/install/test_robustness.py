@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from ledger.install.hooks import is_ours
-from tests.ledger.cli.running import Ran, process
+from tests.ledger.cli.running import Ran, process, run
 
 ROOT = os.geteuid() == 0
 ANOTHER = 4321
@@ -198,6 +198,20 @@ def test_every_verb_does_right_in_every_home(row: Row, tmp_path: Path) -> None:
     if row.as_root and row.install[0] and "state" not in row.name:
         assert after == before
     home.chmod(0o700)
+
+
+@pytest.mark.parametrize("verb", ["install", "uninstall"])
+def test_windows_is_refused_with_the_way_out(
+    verb: str, private_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Owners and modes are not what they are elsewhere; half an installation would be worse than none."""
+    monkeypatch.setattr("ledger.cli.install.program", lambda: "/opt/readmark")
+    monkeypatch.setenv("USERPROFILE", str(private_home))
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr("ledger.cli.install.sys.platform", "win32")
+        done = run(verb, "codex")
+    assert (done.code, "WSL" in done.err) == (3, True)
+    assert list(private_home.iterdir()) == []
 
 
 def test_a_renamed_home_is_a_home(tmp_path: Path) -> None:
