@@ -6,6 +6,7 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from contracts.event import HostEvent
+from contracts.library import Root
 from contracts.outcome import Skipped
 from contracts.read import PendingRead, Settlement
 from contracts.trust import HookTrust, TrustUnknown
@@ -82,6 +83,13 @@ class Host(Protocol):
 
         None where it states none, or the payload is malformed; never raises. It follows a `cd` of the agent
         (`claude-code/2.1.197/moved`), and at a command it is where that runs (`codex/0.171.0/workdir`).
+        """
+
+    def roots(self, environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, ...]:
+        """Return where this host finds skills, in the order in which they count, each path absolute.
+
+        The root of the project, `contracts.library.PROJECT`, is always among them; `folder` is where the host
+        works in it. Asks at most for what the host has written down itself; never raises.
         """
 
     def version(self, environ: Mapping[str, str]) -> str | None:

@@ -2,6 +2,9 @@
 
 import msgspec
 
+PROJECT = "project"
+"""What the root of the project is called in which a host works."""
+
 
 class Root(msgspec.Struct, frozen=True):
     """A folder whose files count: a project, a user's own skills, a plugin.

@@ -88,7 +88,9 @@ REFUSALS: dict[str, Reason] = {
     ),
     "output-cut": Reason("success", "The host cut the output.", "Read a smaller item."),
     "output-partial": Reason(
-        "success", "The payload holds only a part of the command's output.", "Run the read in the foreground."
+        "success",
+        "The payload holds only a part of the output or of the file.",
+        "Run the read in the foreground.",
     ),
     "command-indirect": Reason(
         "direct",
@@ -115,6 +117,27 @@ REFUSALS: dict[str, Reason] = {
         "result",
         "It cannot be known which store the item came from.",
         "Give the reader an absolute store root, or none.",
+    ),
+    "content-differs": Reason(
+        "result",
+        "The result is not exactly the whole file as it is now: a part of it, more than it, or it has changed.",
+        "Read the file whole, and by itself.",
+    ),
+    "file-ambiguous": Reason(
+        "result",
+        "The command names several files of this very content; nothing tells which of them it gave.",
+        "Read one file a command.",
+    ),
+    "file-linked": Reason(
+        "result",
+        "The name is a link to a file that does not count.",
+        "List the file itself, in its own project.",
+    ),
+    "file-too-large": Reason("result", "The file is larger than is looked at (1 MiB).", NOTHING_TO_DO),
+    "skill-unknown": Reason(
+        "result",
+        "No file of a skill of this name lies where the host is known to look.",
+        "Nothing to do for a skill that comes with the host; another counts once its SKILL.md is read.",
     ),
     "candidate-too-large": Reason(
         "result",

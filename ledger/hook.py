@@ -16,6 +16,7 @@ from ledger import pauses, pipeline
 from ledger.diagnostics import Entry, Summary, append
 from ledger.errors import ReadmarkError
 from ledger.home import state_folder
+from ledger.library import look
 from ledger.outcomes import summary
 from ledger.private import ensure_private
 from ledger.runtime import disabled, open_ledger, open_unbounded, settings
@@ -141,7 +142,9 @@ def _work(host_name: str, clockwork: _Clockwork) -> None:
         report(host_name, event, told, version or "")
         return
     with open_ledger(os.environ, patience) as ledger:
-        handled = pipeline.handle(host, payload, ledger, strict=version not in versions)
+        handled = pipeline.handle(
+            host, payload, ledger, strict=version not in versions, look=look(os.environ)
+        )
         handled = pipeline.once(ledger, payload, handled)
         write_answer(handled.answer)
         handled = pipeline.handed_out(ledger, handled)

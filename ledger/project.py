@@ -18,6 +18,9 @@ from ledger.settings import Fault
 
 FILE = ".readmark.toml"
 ENABLED = "enabled"
+SCOPE = "scope"
+SCOPE_BYTES = 256
+"""Longest name of a store, in bytes of UTF-8."""
 FILE_BYTES = 32_768
 """Largest project file that is read; two full lists of short patterns have a few KiB."""
 LINE_DOTS = 256
@@ -27,14 +30,18 @@ LEVELS = 128
 
 _ABSENT = {errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG}
 _FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-_KEYS = (ENABLED, *LISTS)
+_KEYS = (ENABLED, SCOPE, *LISTS)
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """What a project's file says; what it does not say holds by default."""
+    """What a project's file says; what it does not say holds by default.
+
+    `scope` is a name by which all checkouts of the project are one store; without it each is one of its own.
+    """
 
     enabled: bool = True
     patterns: Patterns = Patterns()
+    scope: str = ""
 
 
 class Project(msgspec.Struct, frozen=True):
@@ -117,7 +124,12 @@ def _checked(found: dict[str, Any]) -> Contents | Fault:
     patterns = take(found)
     if isinstance(patterns, Wrong):
         return Fault(f"{FILE}: {patterns.place}", patterns.message)
-    return Contents(enabled, patterns)
+    scope = found.get(SCOPE, "")
+    if not isinstance(scope, str) or not scope.isprintable() or len(scope.encode()) > SCOPE_BYTES:
+        return Fault(
+            f"{FILE}: {SCOPE}", f"must be a text of at most {SCOPE_BYTES} bytes, all of them printable"
+        )
+    return Contents(enabled, patterns, scope)
 
 
 def _unreadable(error: OSError) -> Fault:

@@ -6,6 +6,7 @@ Recorded from 2.1.197 and 2.1.332; scenario names in this file are recordings in
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -16,30 +17,49 @@ from adapters.hosts.claude_payload import (
     Call,
     Payload,
     command_of,
+    content_of,
     decline,
     folder,
     hear,
     is_claudes,
     is_event_id,
+    loaded,
     output_of,
+    path_of,
+    skill_of,
 )
+from adapters.hosts.claude_skills import roots
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.event import (
     Begun,
     Cleared,
     Delivered,
+    FileResult,
     HostEvent,
     Ignored,
     Resumed,
     ShellResult,
+    SkillResult,
     SubagentStarted,
+    ToolResult,
 )
 from contracts.host import Hook, Plugin, Registration
 from contracts.outcome import Skipped
 from contracts.read import Locator, PendingRead, Settlement, result_digest
 from contracts.wire import Malformed, decode
 
-__all__ = ["NAME", "REGISTRATION", "brief", "decline", "folder", "parse", "settle", "trust", "version"]
+__all__ = [
+    "NAME",
+    "REGISTRATION",
+    "brief",
+    "decline",
+    "folder",
+    "parse",
+    "roots",
+    "settle",
+    "trust",
+    "version",
+]
 
 NAME = "claude-code"
 
@@ -52,7 +72,7 @@ REGISTRATION = Registration(
     hooks=(
         # No matcher: 2.1.332 has the source `fork`, and a source that is not known yet is a new life too.
         Hook("SessionStart", None, 5),
-        Hook("PostToolUse", "Bash", 5, only_readers=True),
+        Hook("PostToolUse", "Bash|Read|Skill", 5, only_readers=True),
         Hook("PostToolBatch", None, 5, only_readers=True),
         # Never async: such a hook speaks to the root instead of the subagent (`hook_async`).
         Hook("SubagentStart", None, 5),
@@ -76,6 +96,11 @@ REGISTRATION = Registration(
 )
 
 _AGENT = re.compile(r"claude-code_(\d+-\d+-\d+)_.*", re.ASCII)
+
+_ASKED = {"Bash": command_of, "Read": path_of, "Skill": skill_of}
+"""What each tool that can read was asked for, by its name."""
+LAUNCHING = "Launching skill: "
+"""The whole result of a loaded skill, but for its name."""
 
 SETTLE_BYTES = 8 * claude_transcript.WINDOW_BYTES
 """How many bytes of transcripts one call of `settle` reads at most."""
@@ -111,23 +136,58 @@ def settle(event: HostEvent | None, pending: Sequence[PendingRead]) -> list[Sett
     """Say what became of pending reads; see `contracts.host.Host.settle`.
 
     A `PostToolBatch` states what was sent. After an Esc there is none (`tui_esc_during_posthook`), and
-    of some batches the model got a part without one (`tui_interrupt`); the transcript holds both.
+    of some batches the model got a part without one (`tui_interrupt`); the transcript holds both. Of a
+    loaded skill the batch has no more than its name; its text follows in the transcript (`skill_project`).
     """
     texts = event.texts if isinstance(event, Delivered) else {}
     settled: dict[str, bool] = {}
     left = SETTLE_BYTES
     # The newest first: a read that is never settled must not use up the bytes of those after it.
     for read in reversed(pending):
-        if read.event_id in texts:
-            settled[read.event_id] = result_digest(texts[read.event_id]) == read.result_digest
+        text = texts.get(read.event_id)
+        if text is not None and not _launched(text):
+            settled[read.event_id] = _is_of(text, read)
         elif read.locator is not None and left > 0:
             lines = claude_transcript.window(read.locator, left)
             left -= len(lines)
-            result = claude_transcript.find(lines, read.event_id)
-            if result is not None:
-                same = result_digest(result.text) == read.result_digest
-                settled[read.event_id] = same and not result.failed
+            verdict = _shown(lines, read)
+            if verdict is not None:
+                settled[read.event_id] = verdict
     return [Settlement(read.event_id, settled[read.event_id]) for read in pending if read.event_id in settled]
+
+
+def _shown(lines: bytes, read: PendingRead) -> bool | None:
+    """Return whether the model got a read's result, as a transcript shows it, or None if it does not yet."""
+    result = claude_transcript.find(lines, read.event_id)
+    if result is None:
+        return None
+    if result.failed or not _is_of(result.text, read):
+        return False
+    if read.read.file is None or not _launched(result.text):
+        return True
+    shown = claude_transcript.loaded_from(lines, read.event_id)
+    if shown is None:
+        return None
+    try:
+        return Path(shown).resolve() == Path(read.read.file.root, read.read.file.path).resolve().parent
+    except (OSError, ValueError, RuntimeError):
+        return False
+
+
+def _is_of(text: str, read: PendingRead) -> bool:
+    """Whether a result's text is the one that was noted; the model gets a file's with numbers before it."""
+    if result_digest(text) == read.result_digest:
+        return True
+    lines = text.split("\n")
+    marks = [f"{number}\t" for number in range(1, len(lines) + 1)]
+    if not all(map(str.startswith, lines, marks)):
+        return False
+    plain = "\n".join(line[len(mark) :] for line, mark in zip(lines, marks, strict=True))
+    return result_digest(plain) == read.result_digest
+
+
+def _launched(text: str) -> bool:
+    return text.startswith(LAUNCHING)
 
 
 def brief(text: str) -> bytes:
@@ -167,34 +227,39 @@ def _tool_used(
     """Ask a tool call's gates in order; `pre_rewrite` shows that its command is the one that ran."""
     if not isinstance(heard.tool_name, str) or not heard.tool_name:
         return MISMATCH
-    if heard.tool_name != "Bash":
+    asking = _ASKED.get(heard.tool_name)
+    if asking is None:
         return Ignored(conversation)
-    command = command_of(heard.tool_input)
-    if command is None:
+    asked = asking(heard.tool_input)
+    if asked is None:
         return MISMATCH
-    if not concerns(command):
+    if heard.tool_name != "Skill" and not concerns(asked):
         return Ignored(conversation)
     if conversation is None:
         return CONVERSATION_UNPROVEN
     if heard.agent_id is not msgspec.UNSET:
         return ACTOR_SUBAGENT
-    return _shell_ended(heard, conversation, command)
+    return _ended(heard, conversation, asked)
 
 
-def _shell_ended(heard: Payload, conversation: Conversation, command: str) -> ShellResult | Skipped:
+def _ended(heard: Payload, conversation: Conversation, asked: str) -> ToolResult | Skipped:
     if heard.hook_event_name == "PostToolUseFailure":
         return Skipped("call-failed")
     if heard.tool_use_id in EMPTY:
         return Skipped("delivery-unproven")
     if not is_event_id(heard.tool_use_id):
         return MISMATCH
-    output = output_of(heard.tool_response)
-    if isinstance(output, Skipped):
-        return output
     path = heard.transcript_path
-    return ShellResult(
-        conversation, heard.tool_use_id, command, output, Locator(path, claude_transcript.size(path))
-    )
+    locator = Locator(path, claude_transcript.size(path))
+    if heard.tool_name == "Skill":
+        refused = loaded(heard.tool_response)
+        shown = LAUNCHING + asked
+        return refused or SkillResult(conversation, heard.tool_use_id, asked, shown, locator)
+    of, kind = (content_of, FileResult) if heard.tool_name == "Read" else (output_of, ShellResult)
+    text = of(heard.tool_response)
+    if isinstance(text, Skipped):
+        return text
+    return kind(conversation, heard.tool_use_id, asked, text, locator)
 
 
 def _batch_done(
@@ -208,9 +273,10 @@ def _batch_done(
         return MISMATCH
     texts: dict[str, str] = {}
     for call in calls:
-        command = command_of(call.tool_input) if call.tool_name == "Bash" else None
+        asking = _ASKED.get(call.tool_name)
+        asked = None if asking is None else asking(call.tool_input)
         # A call that the host refused has no command (`read_skill`).
-        if command is None or not concerns(command):
+        if asked is None or (call.tool_name != "Skill" and not concerns(asked)):
             continue
         text = claude_transcript.text_of(call.tool_response)
         if not text or not is_event_id(call.tool_use_id):

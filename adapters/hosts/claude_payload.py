@@ -58,6 +58,38 @@ class Call(msgspec.Struct):
     tool_response: Any = None
 
 
+class _Path(msgspec.Struct):
+    file_path: str
+
+
+class _Text(msgspec.Struct, rename="camel"):
+    """A file as the Read tool gives it: lines count from 1, and an empty one after the last line end too."""
+
+    content: str
+    start_line: int
+    num_lines: int
+    total_lines: int
+    truncated_by_token_cap: Any = None
+
+
+class _FileRead(msgspec.Struct):
+    """The Read tool's result object; for a picture, a notebook or an unchanged file it has another type."""
+
+    type: str
+    file: _Text
+
+
+class _Skill(msgspec.Struct):
+    skill: str
+
+
+class _Loaded(msgspec.Struct):
+    """The Skill tool's result object; a skill with a context of its own has a status."""
+
+    success: bool
+    status: Any = None
+
+
 class _Shell(msgspec.Struct, rename="camel"):
     """The Bash tool's result object; there is no exit code in it."""
 
@@ -154,6 +186,44 @@ def command_of(tool_input: msgspec.Raw) -> str | None:
     """Return a shell call's command; None where the input is of another form."""
     given = decode(bytes(tool_input), _Command)
     return None if isinstance(given, Malformed) else given.command
+
+
+def path_of(tool_input: msgspec.Raw) -> str | None:
+    """Return the path that the Read tool was asked for; None where the input is of another form."""
+    given = decode(bytes(tool_input), _Path)
+    return None if isinstance(given, Malformed) else given.file_path
+
+
+def skill_of(tool_input: msgspec.Raw) -> str | None:
+    """Return the name that the Skill tool was asked for; None where the input is of another form."""
+    given = decode(bytes(tool_input), _Skill)
+    return None if isinstance(given, Malformed) else given.skill
+
+
+def content_of(response: msgspec.Raw) -> str | Skipped:
+    """Return the whole text of a file that the Read tool gave, or say why it is not proven to be that.
+
+    The first byte order mark is gone from it and each CRLF is one LF (`file_endings`).
+    """
+    read = decode(bytes(response), _FileRead)
+    if isinstance(read, Malformed) or read.type != "text":
+        # An unchanged file is not given again (2.1.197/file_again): the model got no text.
+        return Skipped("output-partial")
+    lines = read.file
+    if not _off(lines.truncated_by_token_cap):
+        return Skipped("output-cut")
+    if lines.start_line != 1 or lines.num_lines != lines.total_lines:
+        return Skipped("output-partial")
+    return lines.content
+
+
+def loaded(response: msgspec.Raw) -> Skipped | None:
+    """Return why a skill is not proven to be loaded into the root's own conversation, or None."""
+    found = decode(bytes(response), _Loaded)
+    if isinstance(found, Malformed):
+        return MISMATCH
+    # A forked skill is read by a subagent of its own (`skill_forked`).
+    return None if found.success and _off(found.status) else Skipped("call-failed")
 
 
 def is_event_id(value: object) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from contracts.library import Root
+from contracts.library import PROJECT, Root
 from contracts.wire import Malformed, decode
 
 FOLDER = ".claude"
@@ -28,16 +28,17 @@ class _Plugins(msgspec.Struct):
 
 
 def roots(environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, ...]:
-    """Return the project first, then what else counts; `folder` is where the host works, in the project.
+    """Return the places for skills; see `contracts.host.Host.roots`.
 
-    A skill can lie in the `.claude` of each folder from there up to the project's root.
+    Of two skills of one name the user's own counts before the project's (`skill_twins`), and in a project
+    the nearest one from the folder up.
     """
     own = environ.get(VARIABLE) or str(Path(environ.get("HOME", ""), FOLDER))
-    found = [Root("project", project, skills=tuple(_between(folder, project)))] if project else []
-    if Path(own).is_absolute():
-        found.append(Root("user", own, skills=("skills",)))
-        found += _plugins(Path(own, "plugins", "installed_plugins.json"))
-    return tuple(found)
+    its = Root(PROJECT, project, skills=tuple(_between(folder, project)))
+    if not Path(own).is_absolute():
+        return (its,)
+    user = Root("user", own, skills=("skills",))
+    return (user, its, *_plugins(Path(own, "plugins", "installed_plugins.json")))
 
 
 def _between(folder: str, project: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Finds in a Claude Code transcript what a tool call's result became on its way to the model."""
 
 import os
+from collections.abc import Iterator
 from stat import S_ISREG
 from typing import Any
 
@@ -11,6 +12,9 @@ from contracts.wire import Malformed, decode
 
 WINDOW_BYTES = 1024 * 1024
 """How far past its locator one result is looked for; the host writes it right after the call's hooks."""
+
+LOADED = "Base directory for this skill: "
+"""How the text of a loaded skill begins for the model."""
 
 LINES = 64
 """How many lines with a call's id are decoded at most; the host writes a few, one for each of its hooks."""
@@ -33,6 +37,16 @@ class _Block(msgspec.Struct):
 
 class _Message(msgspec.Struct):
     content: list[_Block]
+
+
+class _Loading(msgspec.Struct, rename="camel"):
+    """The host's own message that follows a loaded skill's result."""
+
+    type: str
+    message: Any = None
+    is_sidechain: Any = None
+    is_meta: Any = None
+    source: Any = msgspec.field(default=None, name="sourceToolUseID")
 
 
 class _Line(msgspec.Struct, rename="camel"):
@@ -87,23 +101,43 @@ def window(locator: Locator, limit: int) -> bytes:
 
 
 def find(lines: bytes, event_id: str) -> Result | None:
-    """Return the result of a root's call that these lines hold, if they do; the first one counts.
+    """Return the result of a root's call that these lines hold, if they do; the first one counts."""
+    results = (_result(line, event_id) for line in _mentioning(lines, event_id))
+    return next((result for result in results if result is not None), None)
 
-    Only lines with the id's bytes are decoded. A line that is cut at an end is no JSON and is passed over.
+
+def loaded_from(lines: bytes, event_id: str) -> str | None:
+    """Return the folder from which a root's call loaded a skill, as its model is told (`skill_project`).
+
+    None where that is not shown: not yet, or the host says that the skill's text is already there.
     """
+    folders = (_folder(line, event_id) for line in _mentioning(lines, event_id))
+    return next((folder for folder in folders if folder is not None), None)
+
+
+def _mentioning(lines: bytes, event_id: str) -> Iterator[bytes]:
+    """Yield the lines with the id's bytes. One that is cut at an end is no JSON, and decoded as nothing."""
     wanted = event_id.encode()
     position = 0
     for _ in range(LINES if wanted else 0):
         position = lines.find(wanted, position)
         if position < 0:
-            return None
+            return
         start = lines.rfind(b"\n", 0, position) + 1
         end = lines.find(b"\n", position)
         position = len(lines) if end < 0 else end
-        result = _result(lines[start:position], event_id)
-        if result is not None:
-            return result
-    return None
+        yield lines[start:position]
+
+
+def _folder(line: bytes, event_id: str) -> str | None:
+    record = decode(line, _Loading)
+    if isinstance(record, Malformed) or record.type != "user" or record.source != event_id:
+        return None
+    if record.is_meta is not True or record.is_sidechain is True or not isinstance(record.message, dict):
+        return None
+    first, _, _ = (text_of(record.message.get("content")) or "").partition("\n")
+    folder = first.removeprefix(LOADED)
+    return folder if folder != first else None
 
 
 def _result(line: bytes, event_id: str) -> Result | None:

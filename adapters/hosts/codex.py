@@ -13,6 +13,7 @@ import msgspec
 
 from adapters.hosts.codex_delivery import sent
 from adapters.hosts.codex_payload import OTHER, Payload, command_of, given, hear, placed, text_of
+from adapters.hosts.codex_skills import roots
 from adapters.hosts.codex_transcript import Call, Work, find_call
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.event import Begun, HostEvent, Ignored, Resumed, ShellResult, SubagentStarted
@@ -21,6 +22,19 @@ from contracts.outcome import Skipped
 from contracts.read import EVENT_ID_BYTES, Locator, PendingRead, Settlement
 from contracts.trust import HookTrust, TrustUnknown
 from contracts.wire import Malformed, decode
+
+__all__ = [
+    "NAME",
+    "REGISTRATION",
+    "brief",
+    "decline",
+    "folder",
+    "parse",
+    "roots",
+    "settle",
+    "trust",
+    "version",
+]
 
 NAME = "codex"
 

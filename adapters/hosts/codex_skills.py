@@ -6,7 +6,7 @@ It has no tool for them: its model reads `SKILL.md` with a command, so nothing i
 from collections.abc import Mapping
 from pathlib import Path
 
-from contracts.library import Root
+from contracts.library import PROJECT, Root
 
 FOLDER = ".codex"
 VARIABLE = "CODEX_HOME"
@@ -16,10 +16,10 @@ SYSTEM = "/etc/codex"
 
 
 def roots(environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, ...]:  # noqa: ARG001 - nothing is looked up by name
-    """Return the project first, then what else counts."""
+    """Return the places for skills; see `contracts.host.Host.roots`."""
     home = environ.get("HOME", "")
     own = environ.get(VARIABLE) or str(Path(home, FOLDER))
-    found = [Root("project", project)] if project else []
+    found = [Root(PROJECT, project)]
     places = (("user", own), ("user", str(Path(home, AGENTS))), ("system", SYSTEM))
     # Below `skills` alone: the rest of these folders is the host's own.
     found += [Root(name, str(Path(place, "skills"))) for name, place in places if Path(place).is_absolute()]

@@ -42,24 +42,24 @@ def _counts(root: Root, place: str) -> bool:
 
 
 def _named(name: str, library: Library) -> Found | Skipped:
-    """Return the one skill file that a host's own name stands for."""
-    found: dict[str, Found] = {}
+    """Return the first skill file that a host's own name stands for, in the order of its places.
+
+    The host shows afterwards which one it loaded: if it was another, the read is withdrawn.
+    """
     refused = Skipped("skill-unknown")
     for path in _places(name, library):
-        one = files.look(path, library, _counts)
-        if isinstance(one, Found):
-            found[f"{one.root.path}/{one.path}"] = one
-        elif one is not None:
-            refused = one
-    if len(found) > 1:
-        return Skipped("skill-ambiguous")
-    return next(iter(found.values()), refused)
+        found = files.look(path, library, _counts)
+        if isinstance(found, Found):
+            return found
+        refused = found or refused
+    return refused
 
 
 def _places(name: str, library: Library) -> Iterator[Path]:
     for root in library.roots:
+        # A plugin's skill goes by its short name too.
         plain = name.removeprefix(root.prefix)
-        if name.startswith(root.prefix) and _PLAIN.fullmatch(plain):
+        if _PLAIN.fullmatch(plain):
             for folder in root.skills:
                 yield Path(root.path, folder, plain, FILE)
 

@@ -15,6 +15,7 @@ from ledger.cli.parameters import examples, host_option, json_option
 from ledger.cli.table import table
 from ledger.escape import one_line
 from ledger.hook import read_payload
+from ledger.library import look
 from ledger.outcomes import gates, summary
 from ledger.pipeline import Briefed, Handled, event_name, handle
 
@@ -58,7 +59,7 @@ def _handle(host: str, payload: bytes | None) -> Handled:
     if off is not None:
         return Handled("Refused", off)
     with access.opened() as ledger:
-        return handle(load(host), payload, ledger)
+        return handle(load(host), payload, ledger, look=look(os.environ))
 
 
 def _settled(settled: Settled | Unavailable) -> SettledReads:

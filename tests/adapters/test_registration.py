@@ -256,13 +256,17 @@ MENTIONS = [
     (b'{"tool_name":"Bash","tool_input":{"command":"echo Skill"},"tool_response":{}}', False),
     (rb'{"tool_name":"Bash","tool_input":{"command":"echo \"Skill\""},"tool_response":{}}', False),
     (
-        b'{"tool_calls":[{"tool_input":{"command":"ls"},"tool_response":"a.md \\" b.md"},'
-        b'{"tool_input":{"command":"cat a.md"},"tool_response":"a"}]}',
+        (
+            b'{"tool_calls":[{"tool_input":{"command":"ls"},"tool_response":"a.md \\" b.md"},'
+            b'{"tool_input":{"command":"cat a.md"},"tool_response":"a"}]}'
+        ),
         True,
     ),
     (
-        b'{"tool_calls":[{"tool_input":{"command":"ls"},"tool_response":"a.md \\" b.md"},'
-        b'{"tool_input":{"command":"ls"},"tool_response": "a.md \\\\"}]}',
+        (
+            b'{"tool_calls":[{"tool_input":{"command":"ls"},"tool_response":"a.md \\" b.md"},'
+            b'{"tool_input":{"command":"ls"},"tool_response": "a.md \\\\"}]}'
+        ),
         False,
     ),
     (

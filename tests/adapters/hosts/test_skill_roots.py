@@ -22,12 +22,12 @@ def test_claude_looks_from_the_folder_up_to_the_project(tmp_path: Path) -> None:
     project = str(tmp_path)
     found = claude_skills.roots({"HOME": "/home/dev"}, f"{project}/packages/web", project)
     assert found == (
+        Root("user", "/home/dev/.claude", skills=("skills",)),
         Root(
             "project",
             project,
             skills=("packages/web/.claude/skills", "packages/.claude/skills", ".claude/skills"),
         ),
-        Root("user", "/home/dev/.claude", skills=("skills",)),
     )
 
 
@@ -36,13 +36,14 @@ def test_claude_names_a_plugins_skills_after_it(tmp_path: Path) -> None:
     place = {"scope": "user", "installPath": "/home/dev/p/1.0", "version": "1.0"}
     listed({"tools@market": [place, {**place, "scope": "project"}], "@x": [place]}, tmp_path)
     listed_at = [{"installPath": "relative"}]
-    found = claude_skills.roots({"HOME": "/home/dev", "CLAUDE_CONFIG_DIR": str(tmp_path)}, "", "")
+    found = claude_skills.roots({"HOME": "/home/dev", "CLAUDE_CONFIG_DIR": str(tmp_path)}, "/p", "/p")
     assert found == (
         Root("user", str(tmp_path), skills=("skills",)),
+        Root("project", "/p", skills=(".claude/skills",)),
         Root("plugin tools", "/home/dev/p/1.0", skills=("skills",), prefix="tools:"),
     )
     (tmp_path / "plugins" / "installed_plugins.json").write_text(json.dumps({"plugins": {"a@b": listed_at}}))
-    assert len(claude_skills.roots({"CLAUDE_CONFIG_DIR": str(tmp_path)}, "", "")) == 1
+    assert len(claude_skills.roots({"CLAUDE_CONFIG_DIR": str(tmp_path)}, "/p", "/p")) == 2
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"plugins": {"a@b": {}}}', '{"plugins": {"a@b": [{}]}}'])
@@ -50,12 +51,12 @@ def test_a_list_of_plugins_that_cannot_be_read_names_none(tmp_path: Path, text: 
     """Then a plugin's skill is unknown, and refused by name."""
     (tmp_path / "plugins").mkdir()
     (tmp_path / "plugins" / "installed_plugins.json").write_text(text)
-    assert len(claude_skills.roots({"CLAUDE_CONFIG_DIR": str(tmp_path)}, "", "")) == 1
+    assert len(claude_skills.roots({"CLAUDE_CONFIG_DIR": str(tmp_path)}, "/p", "/p")) == 2
 
 
 def test_a_folder_outside_the_project_adds_nothing(tmp_path: Path) -> None:
     """Only the project's own folder counts then."""
-    [project, *_] = claude_skills.roots({"HOME": "/home/dev"}, "/elsewhere", str(tmp_path))
+    [_, project, *_] = claude_skills.roots({"HOME": "/home/dev"}, "/elsewhere", str(tmp_path))
     assert project.skills == (".claude/skills",)
 
 
@@ -69,8 +70,9 @@ def test_codex_looks_below_its_own_and_the_shared_folder() -> None:
         Root("system", "/etc/codex/skills"),
         Root("plugins", "/home/dev/.codex/plugins"),
     )
-    moved = codex_skills.roots({"HOME": "/home/dev", "CODEX_HOME": "/srv/codex"}, "", "")
+    moved = codex_skills.roots({"HOME": "/home/dev", "CODEX_HOME": "/srv/codex"}, "/p", "/p")
     assert [root.path for root in moved] == [
+        "/p",
         "/srv/codex/skills",
         "/home/dev/.agents/skills",
         "/etc/codex/skills",

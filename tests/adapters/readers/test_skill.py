@@ -84,18 +84,22 @@ def test_a_users_and_a_plugins_skill_have_their_own_names_and_scopes(library: Li
     assert len({own.store_scope, user.store_scope, plugin.store_scope}) == 3
 
 
-def test_a_plugins_skill_is_not_found_by_its_bare_name(library: Library) -> None:
-    """And a project's not by a plugin's."""
+def test_a_plugins_skill_goes_by_its_short_name_too(library: Library) -> None:
+    """And a project's never by a plugin's."""
     only_plugin = Library(library.roots[2:], library.folder)
-    assert loaded("parsing", only_plugin) == Skipped("skill-unknown")
+    assert loaded("parsing", only_plugin) == loaded("tools:parsing", library)
     assert loaded("tools:testing", library) == Skipped("skill-unknown")
 
 
-def test_two_skills_of_one_name_cannot_be_told_apart(library: Library, tmp_path: Path) -> None:
-    """The host says the name alone; which of the two it loaded, nothing proves."""
+def test_of_two_skills_of_one_name_the_first_place_counts(library: Library, tmp_path: Path) -> None:
+    """In the order of the host, which shows afterwards which one it loaded."""
     (tmp_path / "user/skills/parsing").mkdir()
     (tmp_path / "user/skills/parsing/SKILL.md").write_text(TEXT)
-    assert loaded("parsing", library) == Skipped("skill-ambiguous")
+    own, user = library.roots[:2]
+    for roots, place in (((own, user), own.name), ((user, own), user.name)):
+        read = loaded("parsing", Library(roots, library.folder))
+        assert isinstance(read, Read)
+        assert read.sources[0].pack == place
 
 
 def test_a_link_to_the_same_skill_is_the_same_skill(library: Library, tmp_path: Path) -> None:
