@@ -120,7 +120,7 @@ REFUSALS: dict[str, Reason] = {
     ),
     "content-differs": Reason(
         "result",
-        "The result is not exactly the whole file as it is now: a part of it, more than it, or it has changed.",
+        "The result is not the whole file as it is now: a part of it, more than it, or it has changed.",
         "Read the file whole, and by itself.",
     ),
     "file-ambiguous": Reason(

@@ -17,6 +17,7 @@ from contracts.event import (
     Ignored,
     Resumed,
     ShellResult,
+    SkillResult,
     SubagentStarted,
 )
 from contracts.outcome import Skipped
@@ -243,10 +244,12 @@ def test_ending_without_a_clear_ends_nothing(version: str, parsed: Play) -> None
 
 @BOTH
 def test_other_tools_and_refused_calls_say_nothing(version: str, parsed: Play) -> None:
-    """Read, Skill, Write, an unknown tool, a Bash call with a bad schema."""
+    """Read of no Markdown, Write, an unknown tool, a Bash call with a bad schema; a loaded skill does."""
     played = parsed(version, "read_skill")
     kinds = {type(event) for name, event in played if name.startswith("PostTool")}
-    assert kinds == {Ignored}
+    assert kinds == {Ignored, SkillResult, Delivered}
+    [skill] = [event for _, event in played if isinstance(event, SkillResult)]
+    assert (skill.name, skill.shown) == ("labskill", "Launching skill: labskill")
 
 
 def test_texts_of_several_calls_come_in_one_batch(parsed: Play) -> None:
