@@ -1,9 +1,12 @@
-"""Where Codex finds skills: in the project, in the user's own folders, and in its plugins.
+"""Where Codex finds skills: in the project and its repository, in the user's own folders, in its plugins.
 
-It has no tool for them: its model reads `SKILL.md` with a command, so nothing is looked up by name.
+It has no tool for them: its model reads `SKILL.md` with a command, so nothing is looked up by name. Its
+first request lists the places and all names (`skill_places`).
 """
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 
 from contracts.library import PROJECT, Root
@@ -12,7 +15,15 @@ FOLDER = ".codex"
 VARIABLE = "CODEX_HOME"
 AGENTS = ".agents"
 """The folder of skills that hosts share."""
+SKILLS = "skills"
+"""Below it alone a file counts: the rest of these folders is the host's own."""
 SYSTEM = "/etc/codex"
+CACHE = ("plugins", "cache")
+"""Where an installed plugin lies, as MARKET/PLUGIN/VERSION; the host lets no plugin have another name."""
+PLUGINS = 64
+"""How many installed plugins are looked at."""
+LEVELS = 128
+"""How many folders above a project are looked into for the root of its repository."""
 
 
 def roots(environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, ...]:  # noqa: ARG001 - nothing is looked up by name
@@ -20,9 +31,31 @@ def roots(environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, 
     home = environ.get("HOME", "")
     own = environ.get(VARIABLE) or str(Path(home, FOLDER))
     found = [Root(PROJECT, project)]
+    found += [
+        Root("repository", str(Path(above, name, SKILLS)))
+        for above in _above(Path(project))
+        for name in (AGENTS, FOLDER)
+    ]
     places = (("user", own), ("user", str(Path(home, AGENTS))), ("system", SYSTEM))
-    # Below `skills` alone: the rest of these folders is the host's own.
-    found += [Root(name, str(Path(place, "skills"))) for name, place in places if Path(place).is_absolute()]
+    found += [Root(name, str(Path(place, SKILLS))) for name, place in places if Path(place).is_absolute()]
     if Path(own).is_absolute():
-        found.append(Root("plugins", str(Path(own, "plugins"))))
+        found += _plugins(Path(own, *CACHE))
     return tuple(found)
+
+
+def _above(project: Path) -> list[Path]:
+    """Return the folders above a project up to the root of its repository, none where it is in none."""
+    found: list[Path] = []
+    for level in (project, *project.parents[:LEVELS]):
+        if level != project:
+            found.append(level)
+        if os.path.lexists(level / ".git"):
+            return found
+    return []
+
+
+def _plugins(cache: Path) -> Iterator[Root]:
+    places = sorted(place for place in cache.glob("*/*/*") if place.is_dir())
+    for place in islice(places, PLUGINS):
+        name = place.parent.name
+        yield Root(f"plugin {name}", str(place), prefix=f"{name}:")

@@ -68,7 +68,6 @@ def test_codex_looks_below_its_own_and_the_shared_folder() -> None:
         Root("user", "/home/dev/.codex/skills"),
         Root("user", "/home/dev/.agents/skills"),
         Root("system", "/etc/codex/skills"),
-        Root("plugins", "/home/dev/.codex/plugins"),
     )
     moved = codex_skills.roots({"HOME": "/home/dev", "CODEX_HOME": "/srv/codex"}, "/p", "/p")
     assert [root.path for root in moved] == [
@@ -76,8 +75,57 @@ def test_codex_looks_below_its_own_and_the_shared_folder() -> None:
         "/srv/codex/skills",
         "/home/dev/.agents/skills",
         "/etc/codex/skills",
-        "/srv/codex/plugins",
     ]
+
+
+def test_codex_names_a_plugins_skills_after_it(tmp_path: Path) -> None:
+    """An installed plugin lies at MARKET/PLUGIN/VERSION in the host's own folder (`skill_plugin`)."""
+    cache = tmp_path / "plugins" / "cache"
+    for place in ("market/notes/0.1.0", "market/plain/local", "other/notes/2"):
+        (cache / place).mkdir(parents=True)
+    (cache / "market" / "file").write_text("no plugin")
+    found = codex_skills.roots({"CODEX_HOME": str(tmp_path)}, "/p", "/p")
+    assert found[3:] == (
+        Root("plugin notes", f"{cache}/market/notes/0.1.0", prefix="notes:"),
+        Root("plugin plain", f"{cache}/market/plain/local", prefix="plain:"),
+        Root("plugin notes", f"{cache}/other/notes/2", prefix="notes:"),
+    )
+
+
+def test_codex_lists_no_more_plugins_than_are_looked_at(tmp_path: Path) -> None:
+    """Every root costs each proven file a little."""
+    for number in range(codex_skills.PLUGINS + 1):
+        (tmp_path / "plugins" / "cache" / "market" / f"p{number}" / "1").mkdir(parents=True)
+    found = codex_skills.roots({"CODEX_HOME": str(tmp_path)}, "/p", "/p")
+    assert len([root for root in found if root.prefix]) == codex_skills.PLUGINS
+
+
+def test_codex_looks_from_the_project_up_to_the_repository(tmp_path: Path) -> None:
+    """Where a project's own file stands below the repository's root (`skill_repository`)."""
+    (tmp_path / "top" / ".git").mkdir(parents=True)
+    project = tmp_path / "top" / "packages" / "web"
+    found = codex_skills.roots({}, str(project / "src"), str(project))
+    assert found == (
+        Root("project", str(project)),
+        *(
+            Root("repository", f"{tmp_path}/top/{place}")
+            for place in (
+                *("packages/.agents/skills", "packages/.codex/skills"),
+                *(".agents/skills", ".codex/skills"),
+            )
+        ),
+        Root("system", "/etc/codex/skills"),
+    )
+
+
+def test_codex_looks_no_further_than_a_project_that_is_a_repository(tmp_path: Path) -> None:
+    """Nor above a folder that is in none."""
+    (tmp_path / "top" / "inner" / ".git").mkdir(parents=True)
+    for project in ("top/inner", "top"):
+        assert codex_skills.roots({}, str(tmp_path / project), str(tmp_path / project)) == (
+            Root("project", str(tmp_path / project)),
+            Root("system", "/etc/codex/skills"),
+        )
 
 
 @pytest.mark.parametrize("environ", [{}, {"HOME": ""}, {"HOME": "relative"}])
