@@ -10,7 +10,8 @@ class RecordedEvent(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `at` is in seconds since the first event. `transcript_lines` is how many of the recording's lines of
     the payload's `transcript_path` were written when the hook began, where that was kept. `answer` is
-    what the hook answered, where it was readmark that did.
+    what the hook answered, where it was readmark that did. `files` are the watched files that were other than
+    before when the hook began, by path; None is one that was gone (`adapters.evidence.recorder`).
     """
 
     event: str | None = None
@@ -20,6 +21,7 @@ class RecordedEvent(msgspec.Struct, frozen=True, omit_defaults=True):
     env: dict[str, str] | None = None
     transcript_lines: int | None = None
     answer: str | None = None
+    files: dict[str, str | None] = {}
 
 
 class RecordedRequest(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ class Hooked(msgspec.Struct, frozen=True):
     event: str
     at: float
     sizes: dict[str, int]
+    files: dict[str, str | None] = {}
     payload: bytes = b""
     answer: bytes | None = None
 
@@ -84,9 +85,10 @@ def recording(
     processes = [msgspec.json.decode(path.read_bytes(), type=Tool) for path in _tool_files(lab)]
     start = min([hook.at for hook in hooks] + [tool.at for tool in processes], default=0.0)
     transcripts = driver.transcripts(lab)
+    changes = _changes(lab, hooks)
     events = sorted(
         [
-            *(_event(hook, start, transcripts) for hook in hooks),
+            *(_event(hook, start, transcripts, files) for hook, files in zip(hooks, changes, strict=True)),
             *(
                 RecordedEvent(at=_since(tool.at, start), tool_process=tool.argv, env=tool.env)
                 for tool in processes
@@ -106,7 +108,32 @@ def recording(
     return scrub.scrubbed(made, lab)
 
 
-def _event(hook: Hooked, start: float, transcripts: Mapping[str, Sequence[Line]]) -> RecordedEvent:
+def _changes(lab: Lab, hooks: Sequence[Hooked]) -> Iterator[dict[str, str | None]]:
+    """Yield for each hook which files were other than before; None is one that is gone.
+
+    One that is there and was not kept is taken to be as before.
+    """
+    known: dict[str, str | None] = {
+        str(base / name): text
+        for base, files in ((lab.project, lab.scenario.files), (lab.home, lab.scenario.home))
+        for name, text in files.items()
+    }
+    seen: set[str] = set()
+    for hook in hooks:
+        kept = {name: text for name, text in hook.files.items() if text is not None}
+        gone = dict.fromkeys(sorted(seen - hook.files.keys()))
+        changed = {name: text for name, text in (kept | gone).items() if known.get(name) != text}
+        known |= changed
+        seen |= kept.keys()
+        yield changed
+
+
+def _event(
+    hook: Hooked,
+    start: float,
+    transcripts: Mapping[str, Sequence[Line]],
+    files: dict[str, str | None],
+) -> RecordedEvent:
     payload = _object(hook.payload)
     path = payload.get("transcript_path")
     there = hook.sizes.get(path) if isinstance(path, str) else None
@@ -117,6 +144,7 @@ def _event(hook: Hooked, start: float, transcripts: Mapping[str, Sequence[Line]]
         at=_since(hook.at, start),
         transcript_lines=None if there is None else sum(1 for line in lines if line.end <= there),
         answer=None if hook.answer is None else hook.answer.decode("utf-8", "replace"),
+        files=files,
     )
 
 

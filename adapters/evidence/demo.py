@@ -16,6 +16,7 @@ import msgspec
 
 from adapters import hosts
 from adapters.evidence.replay import Step, load, replay
+from adapters.evidence.workspace import environment
 from adapters.readers import hinted
 from adapters.verdicts import FOLDER
 from contracts.evidence import Recording
@@ -136,6 +137,7 @@ def _waiting(ledger: Ledger, recording: Recording) -> list[str]:
 
 def _play(command: str, recording: Recording, environ: dict[str, str], folder: Path) -> None:
     host = hosts.load(recording.host)
+    environ = {**environ, **environment(recording, folder)}
     lines: list[_Line] = []
     seen: set[tuple[str, int]] = set()
     calls = 0

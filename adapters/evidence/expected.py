@@ -9,11 +9,13 @@ import msgspec
 
 from adapters import hosts
 from adapters.evidence.replay import load, replay
+from adapters.evidence.workspace import environment
 from contracts.conversation import Conversation
 from contracts.evidence import Recording
 from contracts.limits import Limits
 from contracts.outcome import Life, Noted, Ready, Repeated, Settled, Skipped, Unavailable
 from ledger.calls import Ledger
+from ledger.library import look
 from ledger.pipeline import Briefed, Handled, handle, settle
 
 TABLE = "expected.tsv"
@@ -93,8 +95,9 @@ def replayed(recording: Path) -> Replayed:
     host = hosts.load(run.host)
     found: list[Row] = []
     with TemporaryDirectory() as folder, Ledger(Path(folder, "state"), Limits(), lambda: START) as ledger:
+        files = look(environment(run, Path(folder)))
         for step in replay(run, Path(folder)):
-            handled = handle(host, step.payload, ledger)
+            handled = handle(host, step.payload, ledger, look=files)
             found.append(Row(run.scenario, step.index, step.event, outcome(handled)))
         # As a person who lists them at the end would.
         for name in dict.fromkeys(_conversations(run)):

@@ -18,6 +18,20 @@ NAMED = ("transcript_path", "agent_transcript_path")
 """The fields of a payload that name a file which grows while the host works."""
 
 
+WATCHED = (
+    ("project", "**/*.md"),
+    ("project", "**/.readmark.toml"),
+    ("home", ".claude/skills/**/SKILL.md"),
+    ("home", ".claude/plugins/installed_plugins.json"),
+    ("home", ".claude/plugins/cache/**/SKILL.md"),
+    ("home", ".agents/skills/**/SKILL.md"),
+    ("home", ".codex/skills/[!.]*/SKILL.md"),
+)
+"""The files of a lab by which a replay can tell what a host read: those of the scenario, none of a host."""
+FILE_BYTES = 1 << 16
+"""Largest of them that is kept."""
+
+
 def main(arguments: list[str]) -> int:
     """Record one payload; return the exit code that the host shall see."""
     at = time.time()
@@ -48,7 +62,8 @@ def _keep(
     (draft / "payload").write_bytes(payload)
     if result is not None:
         (draft / "answer").write_bytes(result.stdout)
-    (draft / "meta.json").write_text(json.dumps({"event": event, "at": at, "sizes": _sizes(payload)}))
+    meta = {"event": event, "at": at, "sizes": _sizes(payload), "files": _files(folder.parent)}
+    (draft / "meta.json").write_text(json.dumps(meta))
     _number(folder, draft)
 
 
@@ -80,6 +95,21 @@ def _sizes(payload: bytes) -> dict[str, int]:
             except OSError:
                 sizes[path] = 0
     return sizes
+
+
+def _files(lab: Path) -> dict[str, str | None]:
+    """Return the watched files with their texts; None is one that is too large, or no text."""
+    found: dict[str, str | None] = {}
+    for place, pattern in WATCHED:
+        for path in (lab / place).glob(pattern):
+            try:
+                data = path.read_bytes()
+                found[str(path)] = data.decode() if len(data) <= FILE_BYTES else None
+            except ValueError:
+                found[str(path)] = None
+            except OSError:
+                pass
+    return found
 
 
 def _answer(lab: Path, event: str) -> dict[str, Any]:

@@ -1,12 +1,14 @@
-"""Plays a recorded run of a host again: its payloads in order, with its transcripts as they were then."""
+"""Plays a recorded run of a host again: its payloads in order, with transcripts and files as they were."""
 
 from collections.abc import Iterator
 from datetime import datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from adapters.evidence import workspace
+from adapters.evidence.scrub import replaced
 from contracts.evidence import RecordedEvent, Recording
 
 TRANSCRIPT_FIELDS = ("transcript_path", "agent_transcript_path", "transcriptPath")
@@ -57,9 +59,11 @@ def load(path: Path) -> Recording:
 
 
 def replay(recording: Recording, folder: Path) -> Iterator[Step]:
-    """Yield each recorded payload in order, after its transcripts were brought to that moment.
+    """Yield each recorded payload in order, after its transcripts and files were brought to that moment.
 
-    A transcript `/a/b/c.jsonl` stands at `folder/a/b/c.jsonl`, and the payloads name it there. A line
+    The run's workspace `/project/NAME` and home `/home/dev/NAME` stand below `folder`, and payloads and
+    transcripts name them there; see `workspace`. They hold what the scenario lays, and what events say of
+    files. A transcript `/a/b/c.jsonl` stands at `folder/a/b/c.jsonl`. A line
     is in its file iff it was stamped at or before the moment of the event. A recording without
     transcripts makes no files. Where scrubbing removed a path (2.1.332 of Claude Code), see `restored`.
 
@@ -76,6 +80,7 @@ def replay(recording: Recording, folder: Path) -> Iterator[Step]:
     the transcripts are as they were at the end of the run.
     """
     start = _start(recording)
+    workspace.lay(recording, folder)
     written = dict.fromkeys(recording.transcripts, 0)
     now = 0
     for index, event in enumerate(recording.events):
@@ -83,6 +88,7 @@ def replay(recording: Recording, folder: Path) -> Iterator[Step]:
             now = max(now, _milliseconds(event.at))
         if event.stdin is None:
             continue
+        workspace.change(recording, event.files, folder)
         for name in written:
             due = _due(recording, name, event, start + now)
             written[name] = _grow(recording, name, written[name], folder, due)
@@ -105,22 +111,12 @@ def restored(recording: Recording) -> bool:
 
 
 def _moved(recording: Recording, stdin: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the payload with its transcripts in `folder`."""
-    moved = dict(stdin)
-    if recording.host == "claude-code" and moved.get("transcript_path") == SCRUBBED:
-        moved["transcript_path"] = f"{SCRUBBED}/projects/-lab/{moved['session_id']}.jsonl"
-    for field in TRANSCRIPT_FIELDS:
-        if isinstance(moved.get(field), str):
-            moved[field] = str(_place(moved[field], folder))
-    return moved
-
-
-def _place(recorded: str, folder: Path) -> Path:
-    """Return where a recorded path stands in `folder`: the same folders, below it."""
-    parts = PurePosixPath(recorded).parts
-    if ".." in parts:
-        raise ValueError("A recorded path leads out of its folder.")
-    return folder.joinpath(*(part for part in parts if part != "/"))
+    """Return the payload with its files and transcripts in `folder`."""
+    named = {field: stdin[field] for field in TRANSCRIPT_FIELDS if isinstance(stdin.get(field), str)}
+    if recording.host == "claude-code" and named.get("transcript_path") == SCRUBBED:
+        named["transcript_path"] = f"{SCRUBBED}/projects/-lab/{stdin['session_id']}.jsonl"
+    moved: dict[str, Any] = replaced(stdin, workspace.folders(recording, folder))
+    return {**moved, **{field: str(workspace.placed(path, folder)) for field, path in named.items()}}
 
 
 def _due(recording: Recording, name: str, event: RecordedEvent, until: int) -> int:
@@ -136,12 +132,14 @@ def _grow(recording: Recording, name: str, written: int, folder: Path, due: int)
     """Append lines to one transcript up to a count, and return how many it has then."""
     if due <= written:
         return written
-    path = _place(name, folder)
+    path = workspace.placed(name, folder)
+    places = workspace.folders(recording, folder)
     path.parent.mkdir(parents=True, exist_ok=True)
     # From the start anew where an earlier replay left its file.
     with path.open("ab" if written else "wb") as file:
         file.writelines(
-            msgspec.json.encode(line) + b"\n" for line in recording.transcripts[name][written:due]
+            msgspec.json.encode(replaced(line, places)) + b"\n"
+            for line in recording.transcripts[name][written:due]
         )
     return due
 

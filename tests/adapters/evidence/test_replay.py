@@ -155,17 +155,18 @@ def test_a_run_without_transcripts_makes_no_files(tmp_path: Path) -> None:
     """Claude Code's recordings."""
     steps = list(replay(load(EVIDENCE / "claude-code/2.1.197/first/direct.json"), tmp_path))
     assert steps
-    assert list(tmp_path.iterdir()) == []
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 def test_lines_come_out_as_they_were_recorded(tmp_path: Path) -> None:
-    """One JSON document a line, in order."""
+    """One JSON document a line, in order; its paths are those of the replay."""
     recording = load(EVIDENCE / "codex/0.171.0/first/direct.json")
     list(replay(recording, tmp_path))
     [(path, lines)] = recording.transcripts.items()
     written = Path(f"{tmp_path}{path}").read_bytes().splitlines()
     # The last hook's moment is before nothing that was recorded.
-    assert [json.loads(line) for line in written] == lines
+    plain = [line.replace(str(tmp_path).encode(), b"") for line in written]
+    assert [json.loads(line) for line in plain] == lines
 
 
 def test_a_count_of_lines_holds_for_the_transcript_that_the_payload_names(tmp_path: Path) -> None:
@@ -190,10 +191,12 @@ def bash_results(step: Step) -> dict[str, Any] | None:
 def test_every_recorded_command_finds_its_record_and_not_yet_its_delivery(tmp_path: Path) -> None:
     """Codex 0.171.0: the record is written before the hook runs, the output for the model after it.
 
-    In the three `background` runs the model had part of the output before the command ended.
+    In the three `background` runs the model had part of the output before the command ended. A transcript
+    of the older form has no such record.
     """
     found = 0
-    for number, path in enumerate(recordings(EVIDENCE, "codex")):
+    paths = [path for path in recordings(EVIDENCE, "codex") if path.stem != "legacy_history"]
+    for number, path in enumerate(paths):
         for step in replay(load(path), tmp_path / str(number)):
             if (payload := bash_results(step)) is None:
                 continue

@@ -1,0 +1,68 @@
+"""The files of a recorded run, laid again where a replay stands in for the machine of then."""
+
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from adapters.evidence.scenario import Scenario, ScenarioError, named
+from adapters.evidence.scrub import replaced
+from contracts.evidence import Recording
+
+
+def folders(recording: Recording, folder: Path) -> dict[str, str]:
+    """Return where the run's workspace and home, by the names that scrubbing gave them, stand in a replay."""
+    own = (f"/project/{recording.scenario}", f"/home/dev/{recording.scenario}")
+    return {scrubbed: str(placed(scrubbed, folder)) for scrubbed in own}
+
+
+def placed(recorded: str, folder: Path) -> Path:
+    """Return where a recorded path stands in a replay: the same folders, below `folder`."""
+    parts = PurePosixPath(recorded).parts
+    if ".." in parts:
+        raise ValueError("A recorded path leads out of its folder.")
+    return folder.joinpath(*(part for part in parts if part != "/"))
+
+
+def environment(recording: Recording, folder: Path) -> dict[str, str]:
+    """Return the variables of the run by which a host and readmark find files."""
+    project, home = folders(recording, folder).values()
+    scenario = _scenario(recording)
+    own = scenario.environment if scenario else {}
+    found: dict[str, str] = replaced(own, {"$project": project, "$home": home})
+    return {"HOME": home, **found}
+
+
+def lay(recording: Recording, folder: Path) -> None:
+    """Put the files of the recording's scenario where its hosts found them."""
+    scenario = _scenario(recording)
+    for base in folders(recording, folder).values():
+        Path(base).mkdir(parents=True, exist_ok=True)
+    if scenario is not None:
+        change(recording, laid(scenario), folder)
+
+
+def laid(scenario: Scenario) -> dict[str, str]:
+    """Return the files that a scenario lays before its first run, by their scrubbed paths."""
+    bases = ((f"/project/{scenario.name}", scenario.files), (f"/home/dev/{scenario.name}", scenario.home))
+    return {f"{base}/{name}": text for base, files in bases for name, text in files.items()}
+
+
+def change(recording: Recording, files: Mapping[str, str | None], folder: Path) -> None:
+    """Bring files to what they were at an event; None is one that was gone."""
+    moved = folders(recording, folder)
+    for name, text in files.items():
+        place = placed(name, folder)
+        if text is None:
+            place.unlink(missing_ok=True)
+        else:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(replaced(text, moved).encode())
+
+
+def _scenario(recording: Recording) -> Scenario | None:
+    """Return what was played; the first recordings, which hold no requests, were played from other texts."""
+    if not recording.requests:
+        return None
+    try:
+        return named(recording.host, recording.scenario)
+    except ScenarioError:
+        return None

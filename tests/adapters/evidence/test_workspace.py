@@ -1,0 +1,89 @@
+"""A replay stands among the files that the recorded run had, as they were at each event."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from adapters import hosts
+from adapters.evidence.replay import replay
+from adapters.evidence.scenario import named
+from adapters.evidence.workspace import change, environment, placed
+from contracts.evidence import RecordedEvent, RecordedRequest, Recording
+from contracts.library import PROJECT
+from ledger.library import look
+
+HOST = "claude-code"
+SCENE = "skill_twins"
+REQUEST = RecordedRequest(at=0, asker="root", conversation="c")
+IN_PROJECT = f"/project/{SCENE}/.claude/skills/reading/SKILL.md"
+IN_HOME = f"/home/dev/{SCENE}/.claude/skills/reading/SKILL.md"
+
+
+def recorded(*events: RecordedEvent, scenario: str = SCENE, requests: bool = True) -> Recording:
+    """Return a recording of a scenario that lays one skill in the project and one in the home."""
+    return Recording(HOST, "1", scenario, list(events), {}, [REQUEST] if requests else [])
+
+
+def event(text: str = "", files: dict[str, str | None] | None = None) -> RecordedEvent:
+    """Return a hook's event whose payload names a path."""
+    return RecordedEvent(event="Stop", stdin={"session_id": "s", "cwd": text}, at=0.0, files=files or {})
+
+
+def test_a_scenarios_files_are_laid_and_its_payloads_name_them_there(tmp_path: Path) -> None:
+    """Both those of the workspace and those of the home, byte for byte."""
+    [step] = replay(recorded(event(f"in {IN_PROJECT} and {IN_HOME}")), tmp_path)
+
+    scene = named(HOST, SCENE)
+    project, home = Path(f"{tmp_path}{IN_PROJECT}"), Path(f"{tmp_path}{IN_HOME}")
+    assert json.loads(step.payload)["cwd"] == f"in {project} and {home}"
+    assert project.read_text(encoding="utf-8") == scene.files[".claude/skills/reading/SKILL.md"]
+    assert home.read_text(encoding="utf-8") == scene.home[".claude/skills/reading/SKILL.md"]
+
+
+@pytest.mark.parametrize(("scenario", "requests"), [("of_nobody", True), (SCENE, False)])
+def test_nothing_is_laid_for_what_no_scenario_played(
+    scenario: str, *, requests: bool, tmp_path: Path
+) -> None:
+    """The first recordings have the names of later scenarios, and were played from other texts."""
+    assert list(replay(recorded(event(), scenario=scenario, requests=requests), tmp_path))
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_a_file_is_at_each_event_what_it_was(tmp_path: Path) -> None:
+    """Changed, made and gone; a path in a text is the replay's own."""
+    new = f"/project/{SCENE}/new.md"
+    recording = recorded(
+        event(),
+        event(files={IN_PROJECT: "other\r\n", new: f"see {IN_HOME}"}),
+        event(files={IN_PROJECT: None}),
+    )
+    found = []
+    for _ in replay(recording, tmp_path):
+        place = Path(f"{tmp_path}{IN_PROJECT}")
+        found.append(place.read_bytes().decode() if place.exists() else None)
+
+    assert found == [named(HOST, SCENE).files[".claude/skills/reading/SKILL.md"], "other\r\n", None]
+    assert Path(f"{tmp_path}{new}").read_text(encoding="utf-8") == f"see {tmp_path}{IN_HOME}"
+
+
+def test_readmark_finds_its_files_by_the_variables_of_the_run(tmp_path: Path) -> None:
+    """The home is the replay's, never the one of whoever replays."""
+    recording = recorded(event())
+    list(replay(recording, tmp_path))
+    library = look(environment(recording, tmp_path))(hosts.load(HOST), f"{tmp_path}/project/{SCENE}")
+
+    assert {root.name: root.path for root in library.roots} == {
+        "user": f"{tmp_path}/home/dev/{SCENE}/.claude",
+        PROJECT: f"{tmp_path}/project/{SCENE}",
+    }
+
+
+def test_no_recorded_path_leads_out_of_a_replay(tmp_path: Path) -> None:
+    """A recording may come from anybody."""
+    with pytest.raises(ValueError, match="leads out"):
+        placed("/project/../../etc/passwd", tmp_path)
+    with pytest.raises(ValueError, match="leads out"):
+        change(recorded(), {"../x": "y"}, tmp_path)
