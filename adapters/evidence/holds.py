@@ -16,7 +16,8 @@ LOOKED = "text "
 def failures(recording: Recording, holds: Holds) -> list[str]:
     """Return what does not hold, each in one sentence; an empty list where all does.
 
-    `holds.records` and `holds.told` are not looked at: they are for a run with readmark as the hook.
+    `holds.records`, `holds.told` and `holds.told_of` are not looked at: they are for a run with readmark as
+    the hook.
     """
     checks = (_order, _absent, _requests, _found)
     return [failure for check in checks for failure in check(recording, holds)]

@@ -20,6 +20,9 @@ FLEETING = re.compile(
 )
 """What differs between two runs of one scenario: ids, folders, ports."""
 
+_TOLD = HEADER.partition("{")[0]
+"""How a briefing begins."""
+
 
 class Proof(msgspec.Struct, frozen=True):
     """What readmark made of one scenario.
@@ -37,6 +40,10 @@ class _Item(msgspec.Struct, rename="camel"):
     id: str
     recorded_at: str
     read_ordinal: int
+
+
+class _Named(msgspec.Struct):
+    id: str
 
 
 class _Conversation(msgspec.Struct):
@@ -68,7 +75,7 @@ def prove(scenario: Scenario, binary: Path, readmark: Sequence[str], options: Op
         msgspec.structs.replace(
             options,
             through=(*readmark, "hook", scenario.host),
-            marks={**options.marks, BRIEFING: HEADER.partition("{")[0]},
+            marks={**options.marks, BRIEFING: _TOLD},
             after=look,
         ),
     )
@@ -96,7 +103,26 @@ def _failures(scenario: Scenario, played: Played, kept: tuple[str, ...] | None) 
         found.append("A briefing reached the root itself.")
     elif holds.told is not None and told != holds.told:
         found.append(f"{told} subagents were told of reads, not {holds.told}.")
+    if holds.told_of is not None:
+        for items in _told_of(played):
+            if items != holds.told_of:
+                found.append(f"A subagent was told of {items}, not {holds.told_of}.")
     return found
+
+
+def _told_of(played: Played) -> list[list[str]]:
+    """Return the ids in the briefing of each subagent's first request, none where it has no briefing."""
+    first = {one.agent: one for one in reversed(played.requests) if one.asker == "subagent"}
+    return [
+        [
+            msgspec.json.decode(line, type=_Named).id
+            for text in request.texts
+            if text.startswith(_TOLD)
+            for line in text.splitlines()
+            if line.startswith("{")
+        ]
+        for request in first.values()
+    ]
 
 
 def _list(lab: Lab, readmark: Sequence[str]) -> _Listed:

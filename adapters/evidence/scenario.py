@@ -137,9 +137,9 @@ class Holds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `records` are those that the ledger must have at the end: proven by every gate. `refuses` are the reasons
     for which reads are refused on the way. `briefed` says how many subagents' first requests held the text
     that the hook handed over, while no root's request did; or `"root"`: one of the root's did.
-    `told` says the same of readmark's own briefing, in a run with readmark as the hook. `found` names
-    the `looks` that some request of the root held, `found_by_subagents` those that one of a subagent's
-    did; what is not named there was in none.
+    `told` says the same of readmark's own briefing, in a run with readmark as the hook, and `told_of` of
+    which items it tells every subagent, newest first. `found` names the `looks` that some request of the
+    root held, `found_by_subagents` those that one of a subagent's did; what is not named there was in none.
     """
 
     events: list[str] = []
@@ -149,6 +149,7 @@ class Holds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     refuses: list[str] | None = None
     briefed: int | Literal["root"] | None = None
     told: int | None = None
+    told_of: list[str] | None = None
     found: list[str] | None = None
     found_by_subagents: list[str] | None = None
 

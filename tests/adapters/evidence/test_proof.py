@@ -78,6 +78,22 @@ def test_the_ledger_and_the_briefings_are_held_against_the_scenario(
     assert proof.kept == ("a.b.c", "d.e.f")
 
 
+def test_a_briefing_is_held_against_the_items_that_it_must_tell_of(
+    fake_codex: Fake, fake_readmark: Callable[..., list[str]]
+) -> None:
+    """In their order, and no other item beside them."""
+    told = TOLD + '\n{"id": "skill:b", "title": "B"}\n{"id": "docs/a.md"}\n(2 more left out.)'
+    host, readmark = fake_codex(HOST), fake_readmark(listed(), told)
+    assert prove(scene(holds=Holds(told_of=["skill:b", "docs/a.md"])), host, readmark).failures == ()
+    assert prove(scene(holds=Holds(told_of=["docs/a.md"])), host, readmark).failures == (
+        "A subagent was told of ['skill:b', 'docs/a.md'], not ['docs/a.md'].",
+    )
+    silent = fake_readmark(listed())
+    assert prove(scene(holds=Holds(told_of=["docs/a.md"])), host, silent).failures == (
+        "A subagent was told of [], not ['docs/a.md'].",
+    )
+
+
 def test_what_differs_is_said(fake_codex: Fake, fake_readmark: Callable[..., list[str]]) -> None:
     """A read too many and a missing briefing, each in one sentence."""
     holds = Holds(records=[], told=1)
