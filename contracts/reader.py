@@ -16,7 +16,9 @@ class Reader(Protocol):
     """Texts that what is asked for in each read of this reader holds, all of them, as JSON writes it: what a
     shell can look for before it starts a process. A blank at the end stands for a tab or a quote too."""
     AGAIN: str
-    """How an agent reads an item again, for the briefing."""
+    """How an agent reads an item again, for the briefing: a few words without a full stop."""
+    KIND: str
+    """What an item is called, for people: one noun that takes an "s"."""
 
     def concerns(self, asked: str) -> bool:
         """Whether what was asked for, a command or a path, mentions this reader's items, however wrapped."""

@@ -25,15 +25,17 @@ from contracts.outcome import Conversed, Life, Noted, Repeated, Settled, Skipped
 from contracts.read import Candidate, PendingRead, result_digest
 from contracts.wire import Malformed, decode
 from ledger import project
-from ledger.briefing import brief
+from ledger.briefing import brief, noting
 from ledger.calls import Ledger
+from ledger.freshness import standing
 
 
 class Briefed(msgspec.Struct, frozen=True):
     """What a subagent receives; `text` is empty when there is nothing to say.
 
-    `candidates` are those that there are, `items` the ids of those that the text shows, newest first, and
-    `left_out` is how many it has no room for. `of` is what it tells of, None where it tells nothing.
+    `candidates` are those that there are, without those whose files have `gone`. `items` are the ids of
+    those that the text shows, newest first, and `left_out` is how many it has no room for. `of` is what it
+    tells of, None where it tells nothing.
     """
 
     text: str
@@ -41,6 +43,7 @@ class Briefed(msgspec.Struct, frozen=True):
     items: tuple[str, ...] = ()
     left_out: int = 0
     of: Conversed | None = None
+    gone: int = 0
 
 
 class Nothing(msgspec.Struct, frozen=True):
@@ -91,15 +94,25 @@ def settle(
 
 
 def briefing(ledger: Ledger, conversation: Conversation) -> Briefed | Unavailable:
-    """Return exactly what a subagent of this conversation receives now."""
+    """Return exactly what a subagent of this conversation receives now; looks at the files of its reads."""
     listed = ledger.list(conversation.host, conversation.reference)
     if isinstance(listed, Unavailable):
         return listed
     if not listed.conversations:
         return Briefed("", ())
     [found] = listed.conversations
-    made = brief(found.candidates, ledger.limits.briefing_units, readers.AGAIN)
-    return Briefed(made.text, found.candidates, made.items, made.left_out, found if made.text else None)
+    stood = standing(found.candidates)
+    candidates = tuple(one for one, _ in stood)
+    changed = {one.ordinal for one, how in stood if how == "changed"}
+    made = brief(candidates, ledger.limits.briefing_units, readers.AGAIN, noting(changed))
+    return Briefed(
+        made.text,
+        candidates,
+        made.items,
+        made.left_out,
+        found if made.text else None,
+        len(found.candidates) - len(candidates),
+    )
 
 
 def _note(ledger: Ledger, event: ToolResult, library: Library) -> Outcome:

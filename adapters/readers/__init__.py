@@ -12,6 +12,8 @@ from contracts.reader import Reader
 READERS: tuple[Reader, ...] = (lore, skill, document)
 
 AGAIN: dict[str, str] = {reader.NAME: reader.AGAIN for reader in READERS}
+KINDS: dict[str, str] = {reader.NAME: reader.KIND for reader in READERS}
+"""What an item of each reader is called, in the order in which people are shown them."""
 
 TOOLS: tuple[str, ...] = ('"Skill"',)
 """Tools of hosts that read an item by its name alone, as JSON writes them."""

@@ -4,7 +4,7 @@ from pathlib import PurePosixPath
 
 from adapters.readers import files, scope
 from adapters.readers.files import ENDING, Found
-from adapters.readers.globs import covers, matches
+from adapters.readers.globs import matches
 from adapters.readers.markdown import about
 from contracts.event import SkillResult, ToolResult
 from contracts.library import Library, Root
@@ -13,7 +13,8 @@ from contracts.read import Read, Source
 
 NAME = "document"
 HINTS: tuple[str, ...] = (ENDING,)
-AGAIN = "a document by its path in the project"
+KIND = "document"
+AGAIN = "a document as the file at its id, a path in the project"
 
 
 def concerns(asked: str) -> bool:
@@ -32,12 +33,7 @@ def confirm(result: ToolResult, library: Library) -> Read | Skipped | None:
 def _counts(root: Root, place: str) -> bool:
     # A skill has a reader of its own.
     skill = PurePosixPath(place).name == "SKILL.md"
-    return (
-        place.endswith(ENDING)
-        and not skill
-        and matches(place, root.documents)
-        and not covers(root.ignore, place)
-    )
+    return place.endswith(ENDING) and not skill and matches(place, root.documents)
 
 
 def _read(found: Found) -> Read | Skipped:

@@ -19,6 +19,7 @@ from contracts.wire import Malformed, decode
 
 NAME = "lore"
 HINTS: tuple[str, ...] = ("lore ", "get ")
+KIND = "practice"
 AGAIN = "lore get ID"
 
 PROTOCOLS = (1, 2)

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from adapters.readers import files, scope
 from adapters.readers.files import Found
-from adapters.readers.globs import covers
 from adapters.readers.markdown import about
 from contracts.event import FileResult, ShellResult, SkillResult, ToolResult
 from contracts.library import Library, Root
@@ -16,7 +16,11 @@ from contracts.read import Read, Source
 NAME = "skill"
 FILE = "SKILL.md"
 HINTS: tuple[str, ...] = (FILE,)
-AGAIN = 'a skill by its name, with your skill tool, or its file SKILL.md below "path"'
+KIND = "skill"
+AGAIN = 'a skill by its name with your Skill tool, or as the file at "path"'
+
+PLACES = 256
+"""In how many places a skill is looked for by its name at most."""
 
 _PLAIN = re.compile(r"(?!\.{1,2}\Z)[\w. -]{1,128}")
 
@@ -37,8 +41,8 @@ def confirm(result: ToolResult, library: Library) -> Read | Skipped | None:
     return _read(found) if isinstance(found, Found) else found
 
 
-def _counts(root: Root, place: str) -> bool:
-    return PurePosixPath(place).name == FILE and not covers(root.ignore, place)
+def _counts(_: Root, place: str) -> bool:
+    return PurePosixPath(place).name == FILE
 
 
 def _named(name: str, library: Library) -> Found | Skipped:
@@ -47,8 +51,9 @@ def _named(name: str, library: Library) -> Found | Skipped:
     The host shows afterwards which one it loaded: if it was another, the read is withdrawn.
     """
     refused = Skipped("skill-unknown")
-    for path in _places(name, library):
-        found = files.look(path, library, _counts)
+    above = files.tops(library)
+    for path in islice(_places(name, library), PLACES):
+        found = files.look(path, above, _counts)
         if isinstance(found, Found):
             return found
         refused = found or refused
@@ -81,6 +86,6 @@ def _read(found: Found) -> Read | Skipped:
         content_digest=found.digest,
         title=says.title or says.name or says.heading or folder.name,
         applies_when=says.description,
-        sources=(Source(pack=found.root.name, path=str(folder)),),
+        sources=(Source(pack=found.root.name, path=found.path),),
         file=found.file,
     )

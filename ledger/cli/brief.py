@@ -15,6 +15,7 @@ from ledger.cli.parameters import conversation_option, examples, host_option, js
 from ledger.escape import utf16_units
 
 NOTHING = "nothing is recorded of that conversation; a subagent of it would receive nothing."
+GONE = "the files that were read in that conversation have gone; a subagent of it would receive nothing."
 TOO_SMALL = "nothing of that conversation fits `briefing_units`; a subagent of it would receive nothing."
 
 
@@ -56,5 +57,5 @@ def brief(host: str, conversation: str, *, as_json: bool) -> int:
         if sys.stdout is not None and sys.stdout.isatty():
             hint("")
     else:
-        say_error(TOO_SMALL if found.candidates else NOTHING)
+        say_error(TOO_SMALL if found.candidates else GONE if found.gone else NOTHING)
     return DONE

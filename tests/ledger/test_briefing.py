@@ -10,16 +10,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contracts.read import Candidate, File, Read, Source
-from ledger.briefing import HOST_CUT_BYTES, Briefing, brief, fields
+from ledger.briefing import CHANGED, HOST_CUT_BYTES, Briefing, brief, fields, noting
 from ledger.escape import utf16_units
 
 AGAIN = {"lore": "lore get ID"}
+ALL = {"lore": "lore get ID", "skill": "a skill as a skill", "document": "a document at its id"}
+HOME = "/home/dev/secret"
 
 
 def candidate(item_id: str, title: str = "T", applies_when: str = "W", ordinal: int = 1) -> Candidate:
     """Make a candidate with what a briefing shows."""
     read = Read("lore", "scope", item_id, "sha256:00", title, applies_when, (Source("p", "x.md"),))
     return Candidate(read, recorded_at=0, ordinal=ordinal)
+
+
+def filed(reader: str, item_id: str, title: str, source: Source, ordinal: int = 1) -> Candidate:
+    """Make a candidate that was read from a file."""
+    file = File(HOME, source.path, 10, 20)
+    read = Read(reader, "scope", item_id, "sha256:00", title, "W", (source,), file)
+    return Candidate(read, recorded_at=0, ordinal=ordinal)
+
+
+def skill(name: str, title: str, root: str = "project", path: str = "s/x/SKILL.md") -> Candidate:
+    """Make a candidate that is a skill."""
+    return filed("skill", f"skill:{name}", title, Source(root, path))
+
+
+def line(one: Candidate) -> str:
+    """Return the one item's line of a briefing."""
+    [_, shown] = brief([one], 9000, ALL, noting({})).text.split("\n")
+    return shown
 
 
 def brief_text(candidates: list[Candidate], units: int, again: dict[str, str]) -> str:
@@ -104,6 +124,101 @@ def test_what_is_shown_of_an_item_can_depend_on_what_was_looked_up() -> None:
     plain = brief([changed, same], 1800, AGAIN).text
     assert plain.split("\n")[2] == noted[1]
     assert "secret" not in plain
+
+
+def test_a_skill_names_where_it_lies_in_the_project() -> None:
+    """A subagent without a tool for skills can read its file."""
+    path = ".claude/skills/review/SKILL.md"
+    assert line(skill("review", "How we review", path=path)) == (
+        '{"id":"skill:review","title":"How we review","appliesWhen":"W",'
+        '"path":".claude/skills/review/SKILL.md"}'
+    )
+
+
+@pytest.mark.parametrize(("name", "root"), [("x", "user"), ("tools:x", "plugin tools")])
+def test_a_skill_from_elsewhere_names_its_root_too(name: str, root: str) -> None:
+    """By the root's name: where that is on this machine is nobody's business."""
+    shown = json.loads(line(skill(name, "T", root)))
+    assert (shown["path"], shown["in"]) == ("s/x/SKILL.md", root)
+    assert HOME not in line(skill(name, "T", root))
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "kept"),
+    [
+        ("code-review", "code-review", False),
+        ("code-review", "Code review", False),
+        ("tools:code_review", "Code Review", False),
+        ("code-review", "Review", True),
+        ("code-review", "Code review of parsers", True),
+        ("code-review", "", False),
+    ],
+)
+def test_a_title_that_only_repeats_the_name_is_left_out(name: str, title: str, *, kept: bool) -> None:
+    """It costs room and says nothing."""
+    assert json.loads(line(skill(name, title))).get("title") == (title if kept else None)
+
+
+def test_a_document_is_its_path_and_nothing_more() -> None:
+    """And a title that is only its file's name is none."""
+    place = Source("project", "docs/guide.md")
+    assert line(filed("document", "docs/guide.md", "Guide", place)) == (
+        '{"id":"docs/guide.md","title":"Guide","appliesWhen":"W"}'
+    )
+    assert line(filed("document", "docs/guide.md", "guide.md", place)) == (
+        '{"id":"docs/guide.md","appliesWhen":"W"}'
+    )
+
+
+def test_an_item_without_a_file_is_as_it_was() -> None:
+    """Its id and its sources are its reader's own, and so is a title that repeats the id."""
+    read = Read("lore", "scope", "a", "sha256:00", "a", "W", (Source("user", "x.md"),))
+    assert line(Candidate(read, 0, 1)) == '{"id":"a","title":"a","appliesWhen":"W"}'
+
+
+def test_the_sentence_names_the_ways_of_the_readers_that_are_there() -> None:
+    """Each once, in the order in which they first come, and of no other reader."""
+    two = [skill("x", "T"), candidate("a.b"), skill("y", "T")]
+    head = brief(two, 9000, ALL).text.split("\n")[0]
+    assert head.endswith("To read one again: a skill as a skill; lore get ID.")
+
+
+def test_a_changed_item_says_so() -> None:
+    """At the end of its own line, and of no other."""
+    one, two = candidate("a", ordinal=1), candidate("b", ordinal=2)
+    lines = brief([two, one], 9000, AGAIN, noting({1})).text.split("\n")[1:]
+    assert [json.loads(shown).get("note") for shown in lines] == [None, CHANGED]
+    assert lines[1].endswith(f'"note":"{CHANGED}"}}')
+
+
+_NAMES = st.text(max_size=40)
+_FILED = st.builds(
+    filed,
+    st.sampled_from(["skill", "document"]),
+    _NAMES,
+    _NAMES,
+    st.builds(Source, st.sampled_from(["project", "user"]) | _NAMES, _NAMES),
+    st.integers(1, 9),
+)
+_PLAIN = st.builds(candidate, _NAMES, _NAMES, _NAMES, st.integers(1, 9))
+
+
+@given(st.lists(_FILED | _PLAIN, max_size=8), st.sets(st.integers(1, 9)), st.integers(0, 3000))
+def test_whatever_paths_and_roots_are_called_each_line_tells_of_one_item(
+    items: list[Candidate], changed: set[int], units: int
+) -> None:
+    """Whole, in their order, within the budget, with nothing of the machine; a name forges nothing."""
+    made = brief(items, units, ALL, noting(changed))
+    assert utf16_units(made.text) <= units
+    assert HOME not in made.text
+    lines = made.text.split("\n")[1:]
+    shown = [json.loads(one) for one in lines if one.startswith("{")]
+    assert len(shown) == len(made.items)
+    assert lines[len(shown) :] == ([f"({made.left_out} more left out.)"] if made.left_out else [])
+    whole = [{k: v for k, v in noting(changed)(one).items() if v} for one in items]
+    assert all(text.isprintable() and not set(text) & set("<>&`") for text in lines)
+    rest = iter(whole)
+    assert all(one in rest for one in shown)
 
 
 @given(st.lists(st.tuples(st.text(), st.text(), st.text()), max_size=8), st.integers(0, 3000))

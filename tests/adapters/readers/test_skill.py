@@ -51,7 +51,7 @@ def test_a_skill_says_what_it_is(library: Library, tmp_path: Path) -> None:
     assert read.item_id == "skill:parsing"
     assert read.content_digest == f"sha256:{sha256(TEXT.encode()).hexdigest()}"
     assert (read.title, read.applies_when) == ("parsing", "Use it when you write a parser.")
-    assert read.sources == (Source("project", ".claude/skills/parsing"),)
+    assert read.sources == (Source("project", ".claude/skills/parsing/SKILL.md"),)
     assert read.file is not None
     assert (read.file.root, read.file.path) == (
         str(tmp_path / "project"),
@@ -76,10 +76,10 @@ def test_a_users_and_a_plugins_skill_have_their_own_names_and_scopes(library: Li
     assert isinstance(own, Read)
     assert isinstance(user, Read)
     assert isinstance(plugin, Read)
-    assert (user.item_id, user.sources) == ("skill:testing", (Source("user", "skills/testing"),))
+    assert (user.item_id, user.sources) == ("skill:testing", (Source("user", "skills/testing/SKILL.md"),))
     assert (plugin.item_id, plugin.sources) == (
         "skill:tools:parsing",
-        (Source("plugin tools", "skills/parsing"),),
+        (Source("plugin tools", "skills/parsing/SKILL.md"),),
     )
     assert len({own.store_scope, user.store_scope, plugin.store_scope}) == 3
 

@@ -110,9 +110,12 @@ def test_a_number_that_may_be_higher_is_said_to_be() -> None:
 
 
 @pytest.mark.usefixtures("proven")
-def test_where_a_read_came_from_is_shown_to_nobody() -> None:
+def test_where_a_read_came_from_is_shown_to_nobody(tmp_path: Path) -> None:
     """Neither in a list, for a person or a program, nor in a briefing."""
-    keep("codex", "one", file=File("/home/dev/SECRET-root", "SECRET-path.md", 123456789, 987654321))
+    root = tmp_path / "SECRET-root"
+    root.mkdir()
+    (root / "SECRET-path.md").touch()
+    keep("codex", "one", file=File(str(root), "SECRET-path.md", 123456789, 987654321))
     pair = ("--host", "codex", "--conversation", "one")
     for arguments in (("list",), ("list", "--json"), ("brief", *pair), ("brief", *pair, "--json")):
         done = run(*arguments)
@@ -288,6 +291,15 @@ def test_nothing_to_say_is_nothing_on_standard_output() -> None:
     assert "nothing is recorded of that conversation" in done.err
     told = run("brief", "--host", "codex", "--conversation", "one", "--json").json
     assert told == {"state": "ready", "text": "", "items": 0, "units": 0}
+
+
+@pytest.mark.usefixtures("proven")
+def test_where_all_files_have_gone_a_person_is_told_so() -> None:
+    """That is not the same as a reference with a slip in it."""
+    keep("codex", "one", "docs/gone.md", reader="document", file=File("/nowhere", "docs/gone.md", 1, 1))
+    done = run("brief", "--host", "codex", "--conversation", "one")
+    assert (done.code, done.out) == (0, b"")
+    assert "have gone" in done.err
 
 
 def test_no_subagent_of_a_host_that_is_off_receives_anything() -> None:
