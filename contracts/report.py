@@ -55,7 +55,10 @@ class ListedSource(_Report, frozen=True):
 
 
 class ListedCandidate(_Report, frozen=True):
-    """One item that the main agent read; `read_ordinal` orders the reads of a conversation."""
+    """One item that the main agent read; `read_ordinal` orders the reads of a conversation.
+
+    `reader` is what it was read with, and `changed` says that its file is not any more what was read.
+    """
 
     id: str
     title: str
@@ -65,6 +68,8 @@ class ListedCandidate(_Report, frozen=True):
     store_scope: str
     recorded_at: str
     read_ordinal: int
+    reader: str
+    changed: bool
 
 
 class ListedTold(_Report, frozen=True):
@@ -78,7 +83,8 @@ class ListedTold(_Report, frozen=True):
 class ListedConversation(_Report, frozen=True):
     """One conversation; `incarnation` counts its lives, candidates come newest first.
 
-    `told` is what its last subagents were told, newest first.
+    `told` is what its last subagents were told, newest first. `gone` counts items that are left out, here
+    and in a briefing, because their files are not there any more.
     """
 
     host: str
@@ -87,6 +93,7 @@ class ListedConversation(_Report, frozen=True):
     last_active_at: str
     candidates: list[ListedCandidate]
     told: list[ListedTold]
+    gone: int
 
 
 class Listed(_Report, frozen=True, tag="ready", tag_field="state"):

@@ -3,12 +3,13 @@
 import click
 
 from contracts.limits import Limits
-from contracts.outcome import Conversed, Ready, Unavailable
+from contracts.outcome import Ready, Unavailable
 from contracts.read import Candidate
 from contracts.report import Listed, ListedCandidate, ListedConversation, ListedSource, ListedTold
 from ledger.calls import Ledger
 from ledger.cli import access
 from ledger.cli.failure import DONE, LATER, explain, say_error, sentence, unavailable
+from ledger.cli.kinds import Looked, gone, groups, looked
 from ledger.cli.output import ago, counted, print_json, say, stamp
 from ledger.cli.parameters import conversation_option, examples, host_option, json_option
 from ledger.cli.table import indented, table
@@ -21,10 +22,11 @@ NOTHING = (
 )
 NOTHING_SUCH = "Nothing is recorded for that. `readmark list` alone shows every conversation."
 ONLY_CLEARED = "Nothing to show: of {count} only a mark is left. {later}"
+CHANGED = ", changed since"
 WAITING = "{count} more proven but for delivery: the host has not shown yet that the model got the result."
 
 
-def _candidate(candidate: Candidate) -> ListedCandidate:
+def _candidate(candidate: Candidate, *, changed: bool) -> ListedCandidate:
     read = candidate.read
     return ListedCandidate(
         id=read.item_id,
@@ -35,24 +37,27 @@ def _candidate(candidate: Candidate) -> ListedCandidate:
         store_scope=read.store_scope,
         recorded_at=stamp(candidate.recorded_at),
         read_ordinal=candidate.ordinal,
+        reader=read.reader,
+        changed=changed,
+    )
+
+
+def _conversation(shown: Looked) -> ListedConversation:
+    one = shown.conversed
+    return ListedConversation(
+        host=one.conversation.host,
+        conversation=one.conversation.reference,
+        incarnation=one.incarnation,
+        last_active_at=stamp(one.last_active_at),
+        candidates=[_candidate(each, changed=each.ordinal in shown.changed) for each in one.candidates],
+        told=[ListedTold(stamp(told.at), list(told.items), told.left_out) for told in one.told],
+        gone=len(shown.gone),
     )
 
 
 def listed(ready: Ready) -> Listed:
-    """Return the ledger's answer in the form that `--json` prints."""
-    return Listed(
-        [
-            ListedConversation(
-                host=one.conversation.host,
-                conversation=one.conversation.reference,
-                incarnation=one.incarnation,
-                last_active_at=stamp(one.last_active_at),
-                candidates=[_candidate(candidate) for candidate in one.candidates],
-                told=[ListedTold(stamp(told.at), list(told.items), told.left_out) for told in one.told],
-            )
-            for one in ready.conversations
-        ]
-    )
+    """Return the ledger's answer, as the files are now, in the form that `--json` prints."""
+    return Listed([_conversation(looked(one)) for one in ready.conversations])
 
 
 def _settled(ledger: Ledger, host: str | None, reference: str | None) -> Ready | Unavailable:
@@ -82,20 +87,23 @@ def _nothing(ledger: Ledger, *, asked: bool) -> str:
     return (NOTHING_SUCH + " " if asked else "") + ONLY_CLEARED.format(count=count, later=LATER)
 
 
-def _tell(one: Conversed, now: int) -> None:
+def _tell(shown: Looked, now: int) -> None:
+    one = shown.conversed
     life = f"life {one.incarnation}, active {ago(one.last_active_at, now)}"
     say(f"{one_line(one.conversation.host)} {one_line(one.conversation.reference)}", f"  {life}")
-    rows = [
-        (
-            str(candidate.ordinal),
-            candidate.read.item_id,
-            candidate.read.title,
-            ago(candidate.recorded_at, now),
-        )
-        for candidate in one.candidates
-    ]
-    if rows:
-        say(table(("#No.", "Item", "Title", "Read"), rows, cut="Title"))
+    for kind, those in groups(one.candidates):
+        rows = [
+            (
+                str(candidate.ordinal),
+                candidate.read.item_id,
+                candidate.read.title,
+                ago(candidate.recorded_at, now) + CHANGED * (candidate.ordinal in shown.changed),
+            )
+            for candidate in those
+        ]
+        say(table(("#No.", kind.capitalize(), "Title", "Read"), rows, cut="Title"))
+    if shown.gone:
+        say(indented(gone(shown.gone), 2))
     if one.told:
         last = one.told[0]
         more = " or more" if len(one.told) == TOLD else ""
@@ -118,9 +126,10 @@ def _tell(one: Conversed, now: int) -> None:
 @conversation_option(required=False)
 @json_option
 def listing(host: str | None, conversation: str | None, *, as_json: bool) -> int:
-    """Show what the main agents have provably read, the newest first.
+    """Show what the main agents have provably read: practices, skills and documents, the newest first.
 
-    What the hosts have shown by now of pending reads settles first; not so while the configuration has
+    An item whose file changed since says so, and one whose file has gone is only counted. What the hosts
+    have shown by now of pending reads settles first; not so while the configuration has
     a fault, which is warned of: then the default limits hold, and nothing is written. Exits 4 if the
     ledger is unavailable, which is never shown as an empty list.
     """
@@ -143,5 +152,5 @@ def listing(host: str | None, conversation: str | None, *, as_json: bool) -> int
         for place, one in enumerate(found.conversations):
             if place:
                 say("")
-            _tell(one, now)
+            _tell(looked(one), now)
     return DONE

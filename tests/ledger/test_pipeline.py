@@ -18,6 +18,7 @@ from contracts.library import EMPTY
 from contracts.limits import Limits
 from contracts.outcome import Life, Noted, Ready, Repeated, Settled, Skipped, Told, Unavailable, Withdrawn
 from contracts.read import File, Read, Source
+from ledger.briefing import CHANGED
 from ledger.calls import Ledger, Stats
 from ledger.diagnostics import Summary
 from ledger.errors import ReadmarkError
@@ -191,7 +192,7 @@ def test_a_changed_file_is_told_as_such_and_one_that_has_gone_is_not(filed: Path
     assert isinstance(briefed, Briefed)
     assert briefed.text.split("\n")[1:] == [
         '{"id":"a.b.c","title":"T"}',
-        '{"id":"skill:review","title":"As read","path":"s/review/SKILL.md","note":"changed since it was read"}',
+        '{"id":"skill:review","title":"As read","path":"s/review/SKILL.md","note":"%s"}' % CHANGED,
     ]
     assert "document" not in briefed.text
     assert (briefed.items, briefed.left_out, briefed.gone) == (("a.b.c", "skill:review"), 0, 1)

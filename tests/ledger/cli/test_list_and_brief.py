@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from contracts.conversation import Conversation
 from contracts.outcome import Told, Unavailable
-from contracts.read import File
+from contracts.read import File, Source
 from ledger.calls import Ledger
 from ledger.cli.failure import LATER
 from ledger.escape import utf16_units
@@ -53,6 +54,7 @@ def test_the_form_for_programs_is_exactly_the_contracts(codex_read: Play) -> Non
         "lastActiveAt",
         "candidates",
         "told",
+        "gone",
     ]
     assert conversation["told"] == []
     assert (conversation["host"], conversation["conversation"]) == ("codex", reference)
@@ -66,12 +68,91 @@ def test_the_form_for_programs_is_exactly_the_contracts(codex_read: Play) -> Non
         "storeScope",
         "recordedAt",
         "readOrdinal",
+        "reader",
+        "changed",
     ]
     assert candidate["id"] == "root.one"
     assert candidate["readOrdinal"] == 1
     assert list(candidate["sources"][0]) == ["pack", "path"]
     for moment in (conversation["lastActiveAt"], candidate["recordedAt"]):
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", moment)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Record two documents, two skills and a practice in turn; return the folder of their files."""
+    for number, item_id in enumerate(("docs/a.md", "skill:a", "a.b", "docs/b.md", "skill:b")):
+        if item_id == "a.b":
+            keep("codex", "one", item_id)
+            continue
+        reader = "skill" if item_id.startswith("skill") else "document"
+        path = tmp_path / f"{number}.md"
+        path.write_text("As read\n")
+        found = path.stat()
+        keep(
+            "codex",
+            "one",
+            item_id,
+            reader=reader,
+            title=f"Title {number}",
+            content_digest=f"sha256:{sha256(path.read_bytes()).hexdigest()}",
+            sources=(Source("project", path.name),),
+            file=File(str(tmp_path), path.name, found.st_size, found.st_mtime_ns),
+        )
+    return tmp_path
+
+
+@pytest.mark.usefixtures("project")
+def test_practices_skills_and_documents_stand_in_groups() -> None:
+    """Newest first in each for people; in one order for programs, with the reader."""
+    text = run("list").text
+    words = ("Practice", "a.b", "Skill", "skill:b", "skill:a", "Document", "docs/b.md", "docs/a.md")
+    places = [text.index(word) for word in words]
+    assert places == sorted(places)
+    done = run("list", "--json")
+    assert_valid("list", done.json)
+    (conversation,) = done.json["conversations"]
+    told = [(one["id"], one["reader"], one["changed"]) for one in conversation["candidates"]]
+    assert told == [
+        ("skill:b", "skill", False),
+        ("docs/b.md", "document", False),
+        ("a.b", "lore", False),
+        ("skill:a", "skill", False),
+        ("docs/a.md", "document", False),
+    ]
+    assert conversation["gone"] == 0
+    assert "changed" not in text
+
+
+def test_a_changed_file_is_marked_and_one_that_has_gone_is_counted(project: Path) -> None:
+    """Neither its id nor its title is shown any more, to nobody."""
+    (project / "4.md").write_text("Otherwise\n")
+    (project / "0.md").unlink()
+    text = run("list").text
+    assert [line for line in text.splitlines() if "changed since" in line] == [
+        line for line in text.splitlines() if "skill:b" in line
+    ]
+    assert "docs/a.md" not in text
+    assert "1 document that has gone is not shown." in text
+    done = run("list", "--json")
+    assert_valid("list", done.json)
+    (conversation,) = done.json["conversations"]
+    assert [one["id"] for one in conversation["candidates"] if one["changed"]] == ["skill:b"]
+    assert (len(conversation["candidates"]), conversation["gone"]) == (4, 1)
+    assert str(project) not in text + done.text
+
+
+def test_a_conversation_whose_files_have_all_gone_says_so(project: Path) -> None:
+    """It is not left out without a word, and the numbers go by kind."""
+    for number in (0, 1, 3, 4):
+        (project / f"{number}.md").unlink()
+    assert "2 skills and 2 documents that have gone are not shown." in run("list").text
+
+
+def test_an_item_of_an_unknown_reader_is_still_listed() -> None:
+    """As a newer readmark may have recorded one."""
+    keep("codex", "one", "x", reader="telepathy")
+    assert re.search(r"^No\. +Item +Title", run("list").text, re.MULTILINE)
 
 
 def test_what_the_host_has_shown_by_now_settles_before_the_list(codex_read: Play) -> None:
@@ -186,7 +267,7 @@ def test_a_title_is_one_line_for_people_and_whole_for_programs() -> None:
         keep("codex", f"c{pad}", title="t" * pad + "\x1b" * 60)
     for line in run("list").text.splitlines():
         if "\\u" in line:
-            assert re.fullmatch(r" *1  a\.b   t*(\\u001b)+…  .* ago", line), line
+            assert re.fullmatch(r" *1  a\.b +t*(\\u001b)+…  .* ago", line), line
     titles = {c["title"] for one in run("list", "--json").json["conversations"] for c in one["candidates"]}
     assert titles == {"t" * pad + "\x1b" * 60 for pad in range(12)}
 
