@@ -123,7 +123,7 @@ def test_a_file_that_cannot_be_read_is_a_fault(root: Path, monkeypatch: pytest.M
         (b"#" * (FILE_BYTES + 1), FILE, "is larger than"),
         (b"a" + b".a" * (LINE_DOTS + 1) + b" = 1", FILE, "has a line with more than"),
         (b"enable = false", FILE, "has the unknown key 'enable'"),
-        (b"[limits]\n", FILE, "the known ones are enabled, documents, ignore"),
+        (b"[limits]\n", FILE, "the known ones are enabled, scope, documents, ignore"),
         (b'enabled = "false"', f"{FILE}: enabled", "must be true or false"),
         (b"enabled = 0", f"{FILE}: enabled", "must be true or false"),
         (b'documents = "a"', f"{FILE}: documents", "must be a list of texts"),

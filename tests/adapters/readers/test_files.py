@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adapters.readers.files import FILE_BYTES, NAMES, Found, proven
+from adapters.readers import files
+from adapters.readers.files import CHANGES, FILE_BYTES, LEVELS, LONGEST, NAMES, Found, proven
 from contracts.conversation import Conversation
 from contracts.event import FileResult, ShellResult
 from contracts.library import Library, Root
@@ -150,8 +153,8 @@ def test_a_root_that_is_a_link_is_the_folder_itself(project: Path, tmp_path: Pat
 
 @pytest.mark.parametrize(
     "name",
-    [".env.md", "docs/.env.local.md", "id_rsa.md", "ID_ED25519_work.md", "server.key.md", ".ssh/notes.md",
-     "a/.aws/x.md", "cert.pem.md"],
+    [".env.md", "docs/.env.local.md", ".envrc.md", ".env-staging.md", "a/.ssh/two\nlines.md", "id_rsa.md",
+     "ID_ED25519_work.md", "server.key.md", ".ssh/notes.md", "a/.aws/x.md", "cert.pem.md"],
 )  # fmt: skip
 def test_what_looks_like_a_key_never_counts(project: Path, name: str) -> None:
     """Whatever a user lists."""
@@ -273,3 +276,201 @@ def test_only_the_whole_text_proves(project: Path, text: str, output: str) -> No
         assert text.replace("\r\n", "\n").strip().strip("\ufeff").strip() == (
             output.replace("\r\n", "\n").strip().strip("\ufeff").strip()
         )
+
+
+def test_a_root_inside_a_folder_of_keys_holds_nothing(tmp_path: Path) -> None:
+    """Somebody works in `~/.ssh`."""
+    root = tmp_path / ".ssh"
+    root.mkdir()
+    (root / "notes.md").write_text(TEXT)
+    assert proven(shell("cat notes.md", TEXT), library(root), every) is None
+
+
+@pytest.mark.parametrize("ignore", ["docs", "DOCS/", "docs/adr/*.MD", "**/adr"])
+def test_what_any_root_ignores_is_ignored_in_all_of_them(project: Path, ignore: str) -> None:
+    """Neither a root inside, nor another spelling of a name, brings an ignored file back."""
+    outer = Root("project", str(project), ignore=(ignore,))
+    inner = Root("inner", str(project / "docs"))
+    for roots in ((outer, inner), (inner, outer)):
+        held = Library(roots, str(project))
+        assert proven(shell("cat docs/adr/1.md", TEXT), held, every) is None
+
+
+def test_two_checkouts_of_one_document_are_not_taken_for_each_other(project: Path, tmp_path: Path) -> None:
+    """The command goes to another worktree, in which the same name has the same content."""
+    other = tmp_path / "worktree" / "docs" / "adr"
+    other.mkdir(parents=True)
+    (other / "1.md").write_text(TEXT)
+    command = f"cd {tmp_path}/worktree && cat docs/adr/1.md"
+    assert place(proven(shell(command, TEXT), library(project), every)) == "file-ambiguous"
+    # As hosts tell it that follow the change.
+    followed = library(project, folder=tmp_path / "worktree")
+    assert place(proven(shell(command, TEXT), followed, every)) == "file-ambiguous"
+    (other / "1.md").unlink()
+    assert place(proven(shell(command, TEXT), library(project), every)) == "docs/adr/1.md"
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_what_becomes_a_link_while_it_is_looked_at_is_not_followed(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """Its place was asked for before it is opened."""
+    (tmp_path / "adr").mkdir()
+    (tmp_path / "adr" / "1.md").write_text(TEXT)
+    changed = project / "docs" / "adr" / ("1.md" if kind == "file" else "")
+
+    def placed(*given: Any) -> Any:
+        found = asked(*given)
+        changed.rename(project / "old")
+        changed.symlink_to(tmp_path / "adr" / ("1.md" if kind == "file" else ""))
+        return found
+
+    asked = files._placed  # noqa: SLF001 - the moment between the look and the opening
+    monkeypatch.setattr(files, "_placed", placed)
+    assert proven(tool(project / "docs" / "adr" / "1.md", TEXT), library(project), every) is None
+
+
+def test_what_becomes_a_pipe_while_it_is_opened_does_not_block(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor is a device, which to open can already do something."""
+    os.mkfifo(project / "pipe.md")
+    whole = (project / "docs" / "adr" / "1.md").stat()
+    assert proven(tool("/dev/null", ""), library(Path("/dev")), lambda *_: True) is None
+    monkeypatch.setattr("adapters.readers.files.os.stat", lambda *_, **__: whole)
+    assert proven(tool("pipe.md", ""), library(project), every) is None
+
+
+def test_a_file_that_grows_while_it_is_read_is_refused(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing says what the agent saw."""
+    monkeypatch.setattr("adapters.readers.files.os.pread", lambda *_: TEXT[:5].encode())
+    assert place(proven(shell("cat docs/adr/1.md", TEXT), library(project), every)) == "content-differs"
+
+
+def test_a_sparse_file_costs_no_more_than_any_other(project: Path) -> None:
+    """Neither one of a terabyte, nor one that is nothing but NULs."""
+    for size, wanted in ((1 << 40, "file-too-large"), (FILE_BYTES, "content-differs")):
+        with (project / "sparse.md").open("wb") as file:
+            file.truncate(size)
+        assert place(proven(tool("sparse.md", TEXT), library(project), every)) == wanted
+
+
+def test_a_name_that_is_no_utf_8_does_not_count(project: Path) -> None:
+    """No text could name it again."""
+    odd = os.fsencode(project) + b"/caf\xe9.md"
+    Path(os.fsdecode(odd)).write_text(TEXT)
+    (project / "link.md").symlink_to(os.fsdecode(odd))
+    assert proven(shell("cat link.md", TEXT), library(project), every) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["a b.md", "zwei\nZeilen.md", "📚 道.md", "-n.md", "a'b.md", "#1.md", "%s.md"]
+)
+def test_any_name_is_a_name(project: Path, name: str) -> None:
+    """A file tool says it as it is; a shell needs quotes."""
+    (project / name).write_text(TEXT)
+    assert place(proven(tool(name, TEXT), library(project), every)) == name
+    quoted = "'" + name + "'" if "'" not in name else '"' + name + '"'
+    assert place(proven(shell(f"cat -- {quoted}", TEXT), library(project), every)) == name
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cat ~root/1.md",
+        "cat docs\\adr\\1.md",
+        "cat $HOME/1.md",
+        "cat *.md",
+        "cat {1,2}.md",
+        "cat docs/adr/1.MD",
+    ],
+)
+def test_a_name_that_only_a_shell_could_resolve_is_none(project: Path, command: str) -> None:
+    """It is not guessed."""
+    assert proven(shell(command, TEXT), library(project / "docs" / "adr", project), every) is None
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "\x1b[38;5;231m# Choose one queue\x1b[0m\n\nBecause two are too many.\n",
+        "     1\t# Choose one queue\n     2\t\n     3\tBecause two are too many.\n",
+        "# Choose one queue \n\nBecause two are too many.\n",
+        "───────\n" + TEXT,
+    ],
+    ids=["colours", "numbers", "blanks at a line's end", "a frame"],
+)
+def test_what_a_program_adds_to_the_text_is_not_taken_off(project: Path, output: str) -> None:
+    """The model saw something else than the file."""
+    assert place(proven(shell("bat docs/adr/1.md", output), library(project), every)) == "content-differs"
+
+
+@pytest.mark.parametrize("data", ["# A\n".encode("utf-16"), b"\0" * 64, b"# A\r\nb\n"])
+def test_odd_bytes_are_what_they_are(project: Path, data: bytes) -> None:
+    """Text of another encoding is none; NULs and mixed line ends are."""
+    (project / "a.md").write_bytes(data)
+    shown = data.decode("utf-8", "replace")
+    known = b"\xff" not in data
+    assert place(proven(tool("a.md", shown), library(project), every)) == (
+        "a.md" if known else "content-differs"
+    )
+
+
+def test_a_file_lies_no_deeper_than_the_bound(project: Path) -> None:
+    """A pattern is compared with each name of a path."""
+    for levels, counts in ((LEVELS - 1, True), (LEVELS, False)):
+        folder = project.joinpath(*["a"] * levels)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "x.md").write_text(TEXT)
+        assert isinstance(proven(tool(folder / "x.md", TEXT), library(project), every), Found) is counts
+
+
+def test_a_folder_that_may_be_entered_and_not_listed_is_no_obstacle(project: Path) -> None:
+    """And one that may not be entered is."""
+    folder = project / "docs"
+    folder.chmod(0o311)
+    assert place(proven(shell("cat docs/adr/1.md", TEXT), library(project), every)) == "docs/adr/1.md"
+    folder.chmod(0o000)
+    found = proven(shell("cat docs/adr/1.md", TEXT), library(project), every)
+    folder.chmod(0o755)
+    assert place(found) == ("docs/adr/1.md" if os.geteuid() == 0 else None)
+
+
+def test_a_root_that_cannot_be_looked_at_leaves_the_others(project: Path) -> None:
+    """A loop of links, or no path at all."""
+    (project / "loop").symlink_to("loop")
+    roots = tuple(Root(str(one), str(one)) for one in (f"{project}/a\0b", project / "loop", project))
+    assert place(proven(tool("docs/adr/1.md", TEXT), Library(roots, str(project)), every)) == "docs/adr/1.md"
+
+
+SLOW = [
+    "\n" * LONGEST,
+    '"' + '\\"' * (LONGEST // 2 - 2) + "$",
+    "cd docs;" * 900 + " ".join(f"{number}.md" for number in range(99)),
+    "cd " + "docs/../" * 900 + "; cat docs/adr/1.md",
+    "cd docs/../" * 700,
+    " ".join(f"{number}.md" for number in range(1500)),
+    "cat " + "../" * 2000 + "x.md",
+    " cd" * (LONGEST // 3),
+    "(" * LONGEST,
+    "'" * LONGEST,
+    "\\" * LONGEST,
+]
+
+
+@pytest.mark.parametrize("command", SLOW, ids=range(len(SLOW)))
+def test_no_command_takes_long(project: Path, command: str) -> None:
+    """A hook has less than two seconds, and while one expression is matched nothing can end it."""
+    many = [project / "docs" / str(number) for number in range(300)]
+    started = time.process_time()
+    proven(shell(command[:LONGEST], TEXT), library(project, *many), every)
+    assert time.process_time() - started < 0.5
+
+
+def test_changes_of_the_folder_are_followed_within_a_bound(project: Path) -> None:
+    """So many that nobody types them."""
+    for changes, counts in ((CHANGES - 2, True), (CHANGES + 1, False)):
+        command = "cd .; " * changes + "cd docs; cd adr; cat 1.md"
+        assert isinstance(proven(shell(command, TEXT), library(project), every), Found) is counts
