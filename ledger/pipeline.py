@@ -1,10 +1,13 @@
 """One payload's way from bytes to an outcome and an answer, the same for the hook and for a person."""
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 
 from adapters import readers
+from adapters.readers.globs import covers
 from adapters.verdicts import departure
 from contracts.conversation import Conversation
 from contracts.event import (
@@ -22,7 +25,7 @@ from contracts.event import (
 from contracts.host import Host
 from contracts.library import EMPTY, Library
 from contracts.outcome import Conversed, Life, Noted, Repeated, Settled, Skipped, Unavailable
-from contracts.read import Candidate, PendingRead, result_digest
+from contracts.read import Candidate, PendingRead, Read, result_digest
 from contracts.wire import Malformed, decode
 from ledger import project
 from ledger.briefing import brief, noting
@@ -121,6 +124,9 @@ def _note(ledger: Ledger, event: ToolResult, library: Library) -> Outcome:
         return Nothing()
     if isinstance(read, Skipped):
         return read
+    kept_out = _kept_out(read)
+    if kept_out is not None:
+        return kept_out
     pending = PendingRead(
         event_id=event.event_id,
         read=read,
@@ -129,6 +135,20 @@ def _note(ledger: Ledger, event: ToolResult, library: Library) -> Outcome:
         noted_at=ledger.clock(),
     )
     return ledger.note(event.conversation, pending)
+
+
+def _kept_out(read: Read) -> Skipped | Unavailable | Nothing | None:
+    """Return what keeps a file out that lies in a project inside the one in which the host works."""
+    if read.file is None:
+        return None
+    root = Path(os.path.realpath(read.file.root))
+    file = root / read.file.path
+    inner = project.find(file.parent)
+    if inner.root == root or not inner.root.is_relative_to(root):
+        return None
+    if covers(inner.contents.patterns.ignore, file.relative_to(inner.root).as_posix()):
+        return Nothing()
+    return project.why_not(str(file.parent))
 
 
 def _shown(event: ToolResult) -> str:

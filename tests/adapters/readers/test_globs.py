@@ -97,12 +97,12 @@ HOSTILE = [
 
 @pytest.mark.parametrize(("pattern", "place"), HOSTILE, ids=range(len(HOSTILE)))
 def test_no_pattern_takes_long(pattern: str, place: str) -> None:
-    """Two full lists of the worst, in a project's own file: a hook has less than two seconds for all."""
+    """Two full lists of the worst, in a project's own file; one that keeps others waiting takes minutes."""
     patterns = [f"{pattern[:250]}{number}" for number in range(128)]
     started = time.process_time()
     matches(place, patterns)
     covers(patterns, place)
-    assert time.process_time() - started < 1
+    assert time.process_time() - started < 3
 
 
 PIECES = st.sampled_from(
