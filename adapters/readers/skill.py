@@ -1,12 +1,13 @@
 """Skills: a whole `SKILL.md` that the host's skill tool loaded, or a file tool or a shell gave back."""
 
+import os
 import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from adapters.readers import files, scope
-from adapters.readers.files import Found
+from adapters.readers.files import Found, Tops
 from adapters.readers.markdown import about
 from contracts.event import FileResult, ShellResult, SkillResult, ToolResult
 from contracts.library import Library, Root
@@ -20,7 +21,7 @@ KIND = "skill"
 AGAIN = 'a skill by its name with your Skill tool, or as the file at "path"'
 
 PLACES = 256
-"""In how many places a skill is looked for by its name at most."""
+"""In how many places a skill is looked for at most by its folder's name, and by the name that it states."""
 
 _PLAIN = re.compile(r"(?!\.{1,2}\Z)[\w. -]{1,128}")
 
@@ -48,7 +49,8 @@ def _counts(_: Root, place: str) -> bool:
 def _named(name: str, library: Library) -> Found | Skipped:
     """Return the first skill file that a host's own name stands for, in the order of its places.
 
-    The host shows afterwards which one it loaded: if it was another, the read is withdrawn.
+    A folder's name counts before the name that a file states; hosts take both. The host shows afterwards
+    which one it loaded: if it was another, the read is withdrawn.
     """
     refused = Skipped("skill-unknown")
     above = files.tops(library)
@@ -57,7 +59,7 @@ def _named(name: str, library: Library) -> Found | Skipped:
         if isinstance(found, Found):
             return found
         refused = found or refused
-    return refused
+    return _stating(name, library, above) or refused
 
 
 def _places(name: str, library: Library) -> Iterator[Path]:
@@ -67,6 +69,27 @@ def _places(name: str, library: Library) -> Iterator[Path]:
         if _PLAIN.fullmatch(plain):
             for folder in root.skills:
                 yield Path(root.path, folder, plain, FILE)
+
+
+def _stating(name: str, library: Library, above: Tops) -> Found | None:
+    """Return the first skill file whose front matter states the name."""
+    for root, path in islice(_all(library), PLACES):
+        found = files.look(path, above, _counts)
+        text = found.text if isinstance(found, Found) else None
+        plain = name.removeprefix(root.prefix)
+        if isinstance(found, Found) and text is not None and plain in text and about(text).name == plain:
+            return found
+    return None
+
+
+def _all(library: Library) -> Iterator[tuple[Root, Path]]:
+    for root in library.roots:
+        for folder in root.skills:
+            try:
+                inside = sorted(os.listdir(Path(root.path, folder)))  # noqa: PTH208 - names are enough
+            except (OSError, ValueError):
+                continue
+            yield from ((root, Path(root.path, folder, one, FILE)) for one in inside)
 
 
 def _read(found: Found) -> Read | Skipped:

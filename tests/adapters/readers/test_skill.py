@@ -185,3 +185,44 @@ def test_a_skill_is_concerned_by_its_file_name(asked: str) -> None:
 def test_other_names_do_not_concern_it(asked: str) -> None:
     """A host looks for exactly this name."""
     assert not skill.concerns(asked)
+
+
+@pytest.mark.parametrize("prefix", ["", "tools:"])
+def test_a_skill_is_found_by_the_name_that_its_file_states(
+    prefix: str, library: Library, tmp_path: Path
+) -> None:
+    """Claude Code loads it by that name and by its folder's (`skill_named`, `skill_user`)."""
+    skills = tmp_path / ("plugin/skills" if prefix else "user/skills")
+    (skills / "parsing" if prefix else skills / "testing").rename(skills / "folder")
+    name = f"{prefix}{'parsing' if prefix else 'testing'}"
+
+    read = loaded(name, library)
+    assert isinstance(read, Read)
+    assert read.item_id == f"skill:{name}"
+    assert [source.path for source in read.sources] == ["skills/folder/SKILL.md"]
+    assert loaded(f"{prefix}folder", library) == read
+
+
+def test_a_folders_name_counts_before_the_name_in_a_file(library: Library, tmp_path: Path) -> None:
+    """The host shows which one it loaded: of two, the wrong one is withdrawn."""
+    other = tmp_path / "project/.claude/skills/another"
+    other.mkdir()
+    (other / "SKILL.md").write_text(TEXT.replace("name: parsing", "name: testing"))
+
+    read = loaded("testing", library)
+    assert isinstance(read, Read)
+    assert [source.pack for source in read.sources] == ["user"]
+
+
+def test_a_name_in_files_is_sought_in_a_bounded_number_of_them(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hook has no time for a folder of thousands."""
+    skills = tmp_path / "project/.claude/skills"
+    for name in ("a", "b", "c"):
+        (skills / name).mkdir()
+        (skills / name / "SKILL.md").write_text(TEXT.replace("name: parsing", f"name: own-{name}"))
+    monkeypatch.setattr(skill, "PLACES", 2)
+
+    assert isinstance(loaded("own-b", library), Read)
+    assert loaded("own-c", library) == Skipped("skill-unknown")
