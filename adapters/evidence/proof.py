@@ -111,14 +111,16 @@ def _failures(scenario: Scenario, played: Played, kept: tuple[str, ...] | None) 
 
 
 def _told_of(played: Played) -> list[list[str]]:
-    """Return the ids in the briefing of each subagent's first request, none where it has no briefing."""
+    """Return the ids in the briefing of each subagent's first request, none where it has no briefing.
+
+    A host may put a text of its own around it (Claude Code).
+    """
     first = {one.agent: one for one in reversed(played.requests) if one.asker == "subagent"}
     return [
         [
             msgspec.json.decode(line, type=_Named).id
             for text in request.texts
-            if text.startswith(_TOLD)
-            for line in text.splitlines()
+            for line in text.partition(_TOLD)[2].split("\n")
             if line.startswith("{")
         ]
         for request in first.values()

@@ -88,6 +88,8 @@ def test_a_briefing_is_held_against_the_items_that_it_must_tell_of(
     assert prove(scene(holds=Holds(told_of=["docs/a.md"])), host, readmark).failures == (
         "A subagent was told of ['skill:b', 'docs/a.md'], not ['docs/a.md'].",
     )
+    framed = fake_readmark(listed(), f"<reminder>\nThe hook says: {told}\n</reminder>")
+    assert prove(scene(holds=Holds(told_of=["skill:b", "docs/a.md"])), host, framed).failures == ()
     silent = fake_readmark(listed())
     assert prove(scene(holds=Holds(told_of=["docs/a.md"])), host, silent).failures == (
         "A subagent was told of [], not ['docs/a.md'].",
