@@ -107,8 +107,8 @@ def _tell(shown: Looked, now: int) -> None:
     if one.told:
         last = one.told[0]
         more = " or more" if len(one.told) == TOLD else ""
-        shown = counted(len(last.items), "item") + (f", {last.left_out} left out" if last.left_out else "")
-        say(f"  told {counted(len(one.told), 'subagent')}{more}, last {ago(last.at, now)}: {shown}")
+        items = counted(len(last.items), "item") + (f", {last.left_out} left out" if last.left_out else "")
+        say(f"  told {counted(len(one.told), 'subagent')}{more}, last {ago(last.at, now)}: {items}")
     if one.pending:
         say(indented(WAITING.format(count=one.pending), 2))
 

@@ -9,12 +9,14 @@ import click
 import msgspec
 
 from adapters import hosts as known
+from contracts.conversation import Conversation
 from contracts.limits import Limits
 from contracts.outcome import Ready, Unavailable
 from contracts.report import Explained, Failed, ShowReport
 from ledger.cli import access
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, explain, say_error, sentence
 from ledger.cli.hosts import host_report
+from ledger.cli.kinds import Looked, looked
 from ledger.cli.output import counted, print_json, print_text, printable, write
 from ledger.cli.parameters import examples, json_option
 from ledger.diagnostics import entries
@@ -34,6 +36,7 @@ class Told(msgspec.Struct, frozen=True):
     now: int
     cleared: int = 0
     problems: tuple[Explained, ...] = ()
+    files: dict[Conversation, Looked] = {}
 
 
 def _told() -> Told:
@@ -46,10 +49,14 @@ def _told() -> Told:
     with opened as ledger:
         found, stats = ledger.list(), ledger.stats()
         now = ledger.clock()
+    files = {}
+    if isinstance(found, Ready):
+        files = {one.conversation: looked(one) for one in found.conversations}
+        found = Ready(tuple(one.conversed for one in files.values()))
     if isinstance(stats, Unavailable):
-        return Told(found, now, problems=(*faults, *off))
+        return Told(found, now, problems=(*faults, *off), files=files)
     damage = () if stats.counts.intact else (explain("store-corrupt", "the check of the file failed"),)
-    return Told(found, now, stats.counts.cleared, (*damage, *faults, *off))
+    return Told(found, now, stats.counts.cleared, (*damage, *faults, *off), files)
 
 
 def _folder() -> Path | None:
@@ -118,7 +125,7 @@ def _render(told: Told) -> tuple[bytes, int]:
     folder = _folder()
     seen = [] if folder is None else entries(folder)
     reports = [host_report(name) for name in known.HOSTS]
-    standing = Standing(told.cleared, told.problems)
+    standing = Standing(told.cleared, told.problems, told.files)
     made = render(page(told.found, standing, seen, reports, Almanac(told.now)))
     return made.html, made.left_out
 

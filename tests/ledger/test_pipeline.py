@@ -192,7 +192,7 @@ def test_a_changed_file_is_told_as_such_and_one_that_has_gone_is_not(filed: Path
     assert isinstance(briefed, Briefed)
     assert briefed.text.split("\n")[1:] == [
         '{"id":"a.b.c","title":"T"}',
-        '{"id":"skill:review","title":"As read","path":"s/review/SKILL.md","note":"%s"}' % CHANGED,
+        '{"id":"skill:review","title":"As read","path":"s/review/SKILL.md","note":"' + CHANGED + '"}',
     ]
     assert "document" not in briefed.text
     assert (briefed.items, briefed.left_out, briefed.gone) == (("a.b.c", "skill:review"), 0, 1)

@@ -5,12 +5,14 @@ from itertools import groupby
 
 import msgspec
 
+from contracts.conversation import Conversation
 from contracts.outcome import Conversed, Ready, Told, Unavailable
 from contracts.read import Candidate
 from contracts.reasons import GATES, NOTHING_TO_DO, REFUSALS
 from contracts.report import Explained, HostReport, VersionReport
 from contracts.version import __version__
 from ledger.cli.failure import explain
+from ledger.cli.kinds import Looked, gone, groups
 from ledger.cli.output import counted, spoken
 from ledger.cli.page.moment import Almanac, Moment
 from ledger.cli.page.timeline import Bar, Mark, Scale, bar, heights
@@ -30,7 +32,10 @@ class Text(msgspec.Struct, frozen=True):
 
 
 class ShownRead(msgspec.Struct, frozen=True):
-    """One read; `store` tells two stores of one conversation apart and is else empty."""
+    """One read; `store` tells two stores of one conversation apart and is else empty.
+
+    `changed` says that its file is not any more what was read.
+    """
 
     ordinal: int
     title: Text
@@ -40,6 +45,7 @@ class ShownRead(msgspec.Struct, frozen=True):
     more_sources: int
     store: str
     at: Moment
+    changed: bool
 
 
 class ShownTold(msgspec.Struct, frozen=True):
@@ -51,7 +57,10 @@ class ShownTold(msgspec.Struct, frozen=True):
 
 
 class ShownConversation(msgspec.Struct, frozen=True):
-    """One conversation on the time line."""
+    """One conversation on the time line; `kinds` are its `reads` by kind, each with the kind's name.
+
+    `gone` says in words how many reads are not shown because their files have gone.
+    """
 
     host: str
     reference: str
@@ -61,6 +70,8 @@ class ShownConversation(msgspec.Struct, frozen=True):
     counts: str
     latest: Text | None
     reads: tuple[ShownRead, ...]
+    kinds: tuple[tuple[str, tuple[ShownRead, ...]], ...]
+    gone: str
     told: tuple[ShownTold, ...]
     pending: int
     bar: Bar
@@ -113,10 +124,14 @@ class ShownHost(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """What else the ledger told: how many conversations are cleared, and what is wrong."""
+    """What else the ledger told: how many conversations are cleared, and what is wrong.
+
+    `files` tells of conversations how the files of their reads are; what has gone is in no list already.
+    """
 
     cleared: int = 0
     problems: tuple[Explained, ...] = ()
+    files: dict[Conversation, Looked] = {}
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -146,7 +161,7 @@ def text(of: str) -> Text:
     return Text(of, 0) if len(of) <= TEXT else Text(of[:TEXT], len(of) - TEXT)
 
 
-def _read(candidate: Candidate, almanac: Almanac, *, stores: bool) -> ShownRead:
+def _read(candidate: Candidate, almanac: Almanac, *, stores: bool, changed: bool) -> ShownRead:
     read = candidate.read
     return ShownRead(
         ordinal=candidate.ordinal,
@@ -158,6 +173,7 @@ def _read(candidate: Candidate, almanac: Almanac, *, stores: bool) -> ShownRead:
         more_sources=max(len(read.sources) - SOURCES, 0),
         store=read.store_scope[:STORE] if stores else "",
         at=almanac.moment(candidate.recorded_at),
+        changed=changed,
     )
 
 
@@ -176,10 +192,14 @@ def _counts(one: Conversed) -> str:
     return ", ".join(words)
 
 
-def _conversation(one: Conversed, almanac: Almanac, scale: Scale) -> ShownConversation:
+def _conversation(files: Looked, almanac: Almanac, scale: Scale) -> ShownConversation:
+    one = files.conversed
     titles = {each.read.item_id: each.read.title for each in one.candidates}
     stores = len({each.read.store_scope for each in one.candidates}) > 1
-    reads = tuple(_read(each, almanac, stores=stores) for each in one.candidates)
+    reads = {
+        each.ordinal: _read(each, almanac, stores=stores, changed=each.ordinal in files.changed)
+        for each in one.candidates
+    }
     return ShownConversation(
         host=one.conversation.host,
         reference=one.conversation.reference,
@@ -187,8 +207,13 @@ def _conversation(one: Conversed, almanac: Almanac, scale: Scale) -> ShownConver
         active=almanac.moment(one.last_active_at),
         ago=almanac.ago(one.last_active_at),
         counts=_counts(one),
-        latest=reads[0].title if reads else None,
-        reads=reads,
+        latest=next((each.title for each in reads.values()), None),
+        reads=tuple(reads.values()),
+        kinds=tuple(
+            (f"{kind.capitalize()}s", tuple(reads[each.ordinal] for each in those))
+            for kind, those in groups(one.candidates)
+        ),
+        gone=gone(files.gone),
         told=tuple(_told(each, titles, almanac) for each in one.told),
         pending=one.pending,
         bar=bar(one, scale),
@@ -267,7 +292,14 @@ def page(
         problems=tuple(one for one in standing.problems if trouble is None or one.reason != trouble.reason),
         totals=_totals(found, conversations, refused, hosts),
         days=tuple(
-            Day(name, tuple(_conversation(one, almanac, scale) for one in those)) for name, those in days
+            Day(
+                name,
+                tuple(
+                    _conversation(standing.files.get(one.conversation, Looked(one)), almanac, scale)
+                    for one in those
+                ),
+            )
+            for name, those in days
         ),
         marks=scale.marks(),
         reads_path=heights(reads, scale),

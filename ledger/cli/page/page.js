@@ -23,7 +23,8 @@
       details: item.firstElementChild,
       head: [...item.querySelectorAll("summary .host, summary code")].map(lower).join(" "),
       told: [...item.querySelectorAll(".told-list li")].map(lower),
-      rows: [...item.querySelectorAll("tbody tr")].map((row) => ({ row, text: lower(row) })),
+      kinds: [...item.querySelectorAll("tbody")],
+      rows: [...item.querySelectorAll("tbody tr:not(.kind)")].map((row) => ({ row, text: lower(row) })),
     })),
   })));
 
@@ -40,6 +41,7 @@
       // Where only a briefing has the words, or nothing was read yet, the whole conversation is meant.
       const whole = !fit.includes(true) && (has("") || one.told.some(has));
       one.rows.forEach((entry, place) => { entry.row.hidden = !(whole || fit[place]); });
+      for (const kind of one.kinds) kind.hidden = [...kind.rows].slice(1).every((row) => row.hidden);
       const matched = whole ? one.rows.length : fit.filter(Boolean).length;
       one.item.hidden = !(whole || matched);
       if (!one.item.hidden) {

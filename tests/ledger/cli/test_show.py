@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from contracts.read import File
 from ledger.cli import show
 from tests.ledger.cli.running import assert_valid, keep, process, run, state_home
 
@@ -233,3 +234,16 @@ def test_only_this_command_loads_the_library_for_pages() -> None:
     done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
 
     assert done.stdout.splitlines()[-1] == "set()"
+
+
+def test_the_page_shows_files_as_they_are_now(tmp_path: Path) -> None:
+    """What changed is marked, what has gone is counted, and no absolute path is on it."""
+    (tmp_path / "changed.md").write_text("now")
+    for name in ("changed.md", "gone.md"):
+        file = File(str(tmp_path), name, 1, 1)
+        keep("codex", "one", name, title="", reader="document", file=file)
+    done = run("show", "--out", "-", "--no-open")
+    assert "changed since" in done.text
+    assert "1 document that has gone is not shown." in done.text
+    assert "gone.md" not in done.text
+    assert str(tmp_path) not in done.text

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta, timezone
 
+from msgspec.structs import replace
+
 from contracts.conversation import Conversation
 from contracts.outcome import Conversed, Ready, Told, Unavailable
 from contracts.read import Candidate, File, Read, Source
 from contracts.reasons import GATES
 from contracts.report import GateReport, HostReport, VersionReport
+from ledger.cli.kinds import Looked
 from ledger.cli.page.model import Page, Standing, page
 from ledger.cli.page.moment import Almanac
 from ledger.cli.page.render import render
@@ -90,6 +93,20 @@ def quiet() -> Ready:
             conversed("b1be0000-8a56-4a0c-b1be-0123456789ab", 6_100, 2, host="claude-code", pending=2),
         )
     )
+
+
+def mixed() -> tuple[Ready, Standing]:
+    """Return a conversation with items of every kind, of which one changed and two have gone."""
+    readers = ("document", "skill", "lore", "document", "skill", "lore")
+    candidates = []
+    for n, reader in enumerate(readers, 1):
+        made = candidate(n, NOW - n * MINUTE)
+        candidates.append(replace(made, read=replace(made.read, reader=reader)))
+    *left, skill, practice = candidates
+    last, *others = left[::-1]
+    one = Conversed(Conversation("codex", "mixed"), 1, NOW, (last, *others))
+    files = {one.conversation: Looked(one, frozenset({last.ordinal}), (practice, skill))}
+    return Ready((one,)), Standing(files=files)
 
 
 def crowded(conversations: int = 512, reads: int = 64) -> Ready:

@@ -200,7 +200,7 @@ def test_the_filter_keeps_what_has_all_words_and_says_how_much(
         box.fill("SECRETS codex")
         expect(page.locator("#shown")).to_have_text("4 conversations, 7 reads")
         expect(shown).to_have_count(4)
-        expect(page.locator(".conversation tbody tr:visible")).to_have_count(7)
+        expect(page.locator(".conversation tbody tr:not(.kind):visible")).to_have_count(7)
         page.screenshot(path=picture("quiet-filter"))
         box.fill("nobody ever wrote this")
         expect(page.get_by_text("No conversation has these words.")).to_be_visible()
@@ -210,6 +210,24 @@ def test_the_filter_keeps_what_has_all_words_and_says_how_much(
         expect(page.locator("details[open]")).to_have_count(1)
         expect(page.locator("#nothing")).to_be_hidden()
         assert seen.complaints == []
+
+
+def test_a_kind_of_which_the_filter_keeps_nothing_shows_no_heading(browser: Browser, tmp_path: Path) -> None:
+    """And its heading is no read that words could be found in."""
+    file = tmp_path / "mixed.html"
+    found, standing = scenes.mixed()
+    file.write_text(scenes.html(found, standing=standing), "utf-8")
+    with _shown(browser, file) as (page, _):
+        headings = page.locator(".conversation tr.kind:visible")
+        expect(headings).to_have_text(["Practices", "Skills", "Documents"])
+        box = page.get_by_role("searchbox", name="Filter")
+        box.fill("changed since")
+        expect(page.locator("#shown")).to_have_text("1 conversation, 1 read")
+        expect(headings).to_have_text(["Documents"])
+        box.fill("documents")
+        expect(page.get_by_text("No conversation has these words.")).to_be_visible()
+        box.fill("")
+        expect(headings).to_have_count(3)
 
 
 def test_the_page_is_whole_without_its_script(browser: Browser, made: Callable[[str], Path]) -> None:

@@ -144,8 +144,9 @@ def test_conversations_stand_by_day_newest_first() -> None:
 def test_a_conversation_shows_its_reads_and_what_its_subagents_were_told() -> None:
     """In a table and in a list; only the newest conversation is open from the start."""
     first, *others = _page("quiet").all("li", class_="conversation")
-    rows = first.one("tbody").all("tr")
+    kind, *rows = first.one("tbody").all("tr")
 
+    assert kind.text == "Practices"
     assert "open" in first.one("details").attributes
     assert not any("open" in one.one("details").attributes for one in others)
     assert [row.all("td")[0].text for row in rows] == ["7", "6", "5", "4", "3", "2", "1"]
@@ -158,6 +159,20 @@ def test_a_conversation_shows_its_reads_and_what_its_subagents_were_told() -> No
     )
     assert told[0].text.endswith("(1 more had no room)")
     assert "1 more read is proven but for delivery" in first.text
+
+
+def test_reads_stand_by_kind_with_what_changed_and_what_has_gone() -> None:
+    """Newest first in each, and what has gone is only counted."""
+    found, standing = scenes.mixed()
+    page = parsed(scenes.html(found, standing=standing))
+    kinds = [
+        [row.text if row.has({"class_": "kind"}) else row.all("td")[0].text for row in body.all("tr")]
+        for body in page.one("li", class_="conversation").all("tbody")
+    ]
+    assert kinds == [["Practices", "3"], ["Skills", "2"], ["Documents", "4", "1"]]
+    changed = [row.all("td")[0].text for row in page.all("tr") if "changed since" in row.text]
+    assert changed == ["4"]
+    assert "1 practice and 1 skill that have gone are not shown." in page.text
 
 
 def test_every_time_is_there_for_programs() -> None:
@@ -284,7 +299,7 @@ def test_reads_that_have_no_room_are_counted_and_can_be_listed(monkeypatch: pyte
     made = render(scenes.model(scenes.quiet()))
     page = parsed(made.html.decode())
     those = page.all("li", class_="conversation")
-    rows = [len(one.all("tr")) - 1 for one in those if one.all("tr")]
+    rows = [len(one.all("tr")) - 2 for one in those if one.all("tr")]
 
     assert rows[0] == 7
     assert sum(rows) + made.left_out == 51
