@@ -62,6 +62,12 @@ class Lab(msgspec.Struct, frozen=True):
         """What a scenario writes for a folder that is not known before the run."""
         return {"$project": str(self.project), "$home": str(self.home)}
 
+    def filled(self, text: str) -> str:
+        """Return a text of the scenario with its folders in it."""
+        for place, folder in self.places.items():
+            text = text.replace(place, folder)
+        return text
+
     def handlers(self, event: str) -> list[str]:
         """Return the command lines to register for `event`, in the form in which readmark registers itself.
 
@@ -141,5 +147,9 @@ def _build(made: Lab) -> None:
             place = base / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text)
+    for name, target in made.scenario.links.items():
+        link = Path(made.filled(name))
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(made.filled(target))
     answers: dict[str, Any] = msgspec.to_builtins(made.scenario.answers)
     (made.root / "answers.json").write_text(json.dumps(answers))

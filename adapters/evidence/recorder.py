@@ -26,6 +26,7 @@ WATCHED = (
     ("home", ".claude/plugins/cache/**/SKILL.md"),
     ("home", ".agents/skills/**/SKILL.md"),
     ("home", ".codex/skills/[!.]*/SKILL.md"),
+    ("home", ".codex/plugins/cache/**/SKILL.md"),
 )
 """The files of a lab by which a replay can tell what a host read: those of the scenario, none of a host."""
 FILE_BYTES = 1 << 16

@@ -157,12 +157,14 @@ class Holds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One scenario of one host; `name` and `host` come from its path.
 
-    `files` are put into the workspace, `home` into the private home; `deadline` is in seconds for the
-    whole scenario. `answers` maps events to what the recording hook answers. `hooks` are the events that
-    are registered; without them, all that the host is known to accept; `registered` says more of some, and
-    `place` in which of the host's places, or in which several of them. `asks` names what the host asks as it
-    would ask a person, instead of being told beforehand: permissions, or trust in hooks or the folder.
-    `looks` are texts to look for in every model request, by name; `$project` and `$home` are filled in.
+    `files` are put into the workspace, `home` into the private home; `links` are symbolic links, by where
+    they stand, in paths that begin with `$project` or `$home`, as may what they point at. `deadline` is in
+    seconds for the whole scenario. `answers` maps events to what the recording hook answers. `hooks` are the
+    events that are registered; without them, all that the host is known to accept; `registered` says more of
+    some, and `place` in which of the host's places, or in which several of them. `asks` names what the host
+    asks as it would ask a person, instead of being told beforehand: permissions, or trust in hooks or the
+    folder. `looks` are texts to look for in every model request, by name; `$project` and `$home` are filled
+    in.
     """
 
     purpose: str
@@ -180,6 +182,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answers: dict[str, Answer] = {}
     files: dict[str, str] = {}
     home: dict[str, str] = {}
+    links: dict[str, str] = {}
     environment: dict[str, str] = {}
     settings: dict[str, Any] = {}
     looks: dict[str, str] = {}

@@ -32,12 +32,18 @@ def environment(recording: Recording, folder: Path) -> dict[str, str]:
 
 
 def lay(recording: Recording, folder: Path) -> None:
-    """Put the files of the recording's scenario where its hosts found them."""
+    """Put the files and links of the recording's scenario where its hosts found them."""
     scenario = _scenario(recording)
     for base in folders(recording, folder).values():
         Path(base).mkdir(parents=True, exist_ok=True)
     if scenario is not None:
         change(recording, laid(scenario), folder)
+        project, home = folders(recording, folder).values()
+        for name, target in scenario.links.items():
+            link, place = (replaced(text, {"$project": project, "$home": home}) for text in (name, target))
+            Path(link).parent.mkdir(parents=True, exist_ok=True)
+            Path(link).unlink(missing_ok=True)
+            Path(link).symlink_to(place)
 
 
 def laid(scenario: Scenario) -> dict[str, str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters import hosts
+from adapters.evidence.lab import lab
 from adapters.evidence.replay import replay
 from adapters.evidence.scenario import named
 from adapters.evidence.workspace import change, environment, placed
@@ -87,3 +88,17 @@ def test_no_recorded_path_leads_out_of_a_replay(tmp_path: Path) -> None:
         placed("/project/../../etc/passwd", tmp_path)
     with pytest.raises(ValueError, match="leads out"):
         change(recorded(), {"../x": "y"}, tmp_path)
+
+
+def test_a_scenarios_links_stand_in_the_lab_and_in_a_replay(tmp_path: Path) -> None:
+    """Each leads where it led, and what is written at it later goes there too."""
+    scene = named("codex", "skill_linked")
+    with lab(scene) as made:
+        link = made.home / ".agents" / "skills" / "away"
+        assert link.readlink() == made.home / "dotfiles" / "away"
+        assert (link / "SKILL.md").is_file()
+    run = Recording("codex", "1", "skill_linked", [event()], {}, [REQUEST])
+    for _ in range(2):
+        list(replay(run, tmp_path))
+        home = tmp_path / "home" / "dev" / "skill_linked"
+        assert (home / ".agents" / "skills" / "away").readlink() == home / "dotfiles" / "away"
