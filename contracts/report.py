@@ -401,11 +401,15 @@ class PatternReport(_Report, frozen=True):
 
 
 class ProjectReport(_Part, frozen=True, kw_only=True):
-    """The project of the folder; without a `file` there is nothing that it says. `enabled` is its switch."""
+    """The project of the folder; without a `file` there is nothing that it says. `enabled` is its switch.
+
+    `scope` is the name by which all its checkouts are one store; without it each is one of its own.
+    """
 
     root: str
     file: str | None = None
     enabled: bool
+    scope: str = ""
 
 
 class ConfigReport(_Part, frozen=True, kw_only=True, tag="ready", tag_field="state"):

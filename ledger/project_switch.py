@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from ledger.install.files import Changed, Found, Refusal, failed, read, remove, unwritable, write
-from ledger.project import ENABLED, FILE, Contents, find, understood
+from ledger.project import ENABLED, FILE, find, understood
 from ledger.settings import Fault
 
 LINE = b"enabled = false"
@@ -59,7 +59,7 @@ def _switch(
     after = edit(found.data)
     if after is None:
         return _put(found, None, "removed")
-    if understood(after) != Contents(enabled, before.patterns):
+    if understood(after) != msgspec.structs.replace(before, enabled=enabled):
         return Refusal("It could not be changed without harm.", f"Change `{ENABLED}` in it by hand.")
     return _put(found, after, "changed")
 

@@ -16,7 +16,7 @@ from ledger.cli.table import fields, table
 from ledger.escape import one_line
 from ledger.home import config_file
 from ledger.patterns import LISTS, Patterns
-from ledger.project import Project, find
+from ledger.project import FILE, SCOPE, Project, find
 from ledger.settings import OTHERS, PREFIX, Fault, Settings, load, unknown_variables, variable
 
 MEANINGS = {
@@ -28,9 +28,28 @@ MEANINGS = {
     "briefing_units": "UTF-16 units of the text that a subagent receives, at most 9000.",
 }
 LIST_MEANINGS = {
-    "documents": "Globs of files that count as documents; in a project's .readmark.toml, too.",
-    "ignore": "Patterns of what is never looked at; in a project's .readmark.toml, too.",
+    "documents": 'Globs of Markdown files that count as documents in each project: ["docs/**/*.md"]',
+    "ignore": 'Patterns of what is never looked at: ["drafts/", "**/private/*.md"]',
 }
+NONE_LISTED = (
+    "No documents are listed, so only practices and skills are recorded. List some in the file above or in "
+    '{file} of a project, before any section: documents = ["docs/**/*.md"]'
+)
+PROJECT_EXAMPLE = """\
+# A project's own .readmark.toml: every key with its default. Uncomment a line to change it.
+
+# Whether readmark records and briefs in this project.
+# enabled = true
+
+# One name for all checkouts of this project: then what was read in one is the same item in another.
+# scope = ""
+
+# Globs of files that count as documents, of paths in the project: ["docs/**/*.md", "README.md"]
+# documents = []
+
+# Patterns of what is never looked at: ["drafts/", "**/private/*.md"]
+# ignore = []
+"""
 REMEDIES = {
     "file": "Put it right in that place, or take it out: `readmark config --example` prints every key.",
     "environment": "Put the variable right, or unset it.",
@@ -42,6 +61,10 @@ def example() -> str:
     lines = ["# readmark: every key with its default. Uncomment a line to change it."]
     for key in LISTS:
         lines += ["", f"# {LIST_MEANINGS[key]}", f"# {key} = []"]
+    lines += [
+        "",
+        "# A project's own .readmark.toml takes both lists too: readmark config --example --project",
+    ]
     lines += ["", "[limits]"]
     for key, value in zip(Limits.__struct_fields__, Limits.__struct_defaults__, strict=True):
         lines += ["", f"# {MEANINGS[key]}", f"# Environment: {variable(key)}", f"# {key} = {value}"]
@@ -70,7 +93,8 @@ def _lists(own: Patterns, project: Patterns, key: str) -> list[PatternReport]:
 
 def _project(found: Project) -> ProjectReport:
     file = None if found.file is None else printable(found.file)
-    return ProjectReport(root=printable(found.root), file=file, enabled=found.contents.enabled)
+    says = found.contents
+    return ProjectReport(root=printable(found.root), file=file, enabled=says.enabled, scope=says.scope)
 
 
 def _say_fault(fault: ConfigFault, reason: str, *, in_file: bool, as_json: bool) -> int:
@@ -94,8 +118,12 @@ def _tell(told: ConfigReport) -> None:
     rows = [(key, str(one.value), one.origin, one.variable) for key, one in told.limits.items()]
     say("", table(("Limit", "#Value", "Origin", "Variable"), rows))
     lists = [(key, one.pattern, one.origin) for key in LISTS for one in getattr(told, key)]
+    if project is not None and project.scope:
+        lists.append((SCOPE, project.scope, "project"))
     if lists:
-        say("", table(("List", "Pattern", "Origin"), lists))
+        say("", table(("Files", "Value", "Origin"), lists))
+    if not told.documents:
+        say("", NONE_LISTED.format(file=FILE))
 
 
 def _warn_of_strangers() -> None:
@@ -110,22 +138,31 @@ def _warn_of_strangers() -> None:
 
 @click.command(
     short_help="Show the configuration in force and its origins.",
-    epilog=examples("readmark config", "readmark config --json", "readmark config --example"),
+    epilog=examples(
+        "readmark config",
+        "readmark config --json",
+        "readmark config --example",
+        "readmark config --example --project > .readmark.toml",
+    ),
 )
 @click.option("--example", "as_example", is_flag=True, help="Print a commented TOML file with the defaults.")
+@click.option("--project", "of_project", is_flag=True, help="With --example: that of a project's own file.")
 @json_option
-def config(*, as_example: bool, as_json: bool) -> int:
+def config(*, as_example: bool, of_project: bool, as_json: bool) -> int:
     """Show the limits in force and where each came from: a default, the file, or the environment.
 
-    Beside them stand the project of this folder, with its `.readmark.toml`, and the lists of both files. A
+    Beside them stand the project of this folder, with its `.readmark.toml`, the documents and patterns that
+    both files list, and the project's `scope`: one name that makes all its checkouts one store. A
     fault is shown with its place, and exits 3; until it is put right nothing is recorded. A variable
     that looks like one of readmark's and is none is named on standard error.
     """
     if as_example:
         if as_json:
             raise click.UsageError("--example prints TOML; it takes no --json.")
-        print_text(example())
+        print_text(PROJECT_EXAMPLE if of_project else example())
         return DONE
+    if of_project:
+        raise click.UsageError("--project says which --example to print.")
     _warn_of_strangers()
     path = config_file(os.environ)
     file = printable(path)
@@ -138,13 +175,13 @@ def config(*, as_example: bool, as_json: bool) -> int:
     if project is not None and project.fault is not None:
         fault = _fault(printable(project.file or project.root), project.fault)
         return _say_fault(fault, "project-invalid", in_file=True, as_json=as_json)
-    of_project = Patterns() if project is None else project.contents.patterns
+    its = Patterns() if project is None else project.contents.patterns
     told = ConfigReport(
         file=file,
         found=path.exists(),
         limits=limits(found),
-        documents=_lists(found.patterns, of_project, "documents"),
-        ignore=_lists(found.patterns, of_project, "ignore"),
+        documents=_lists(found.patterns, its, "documents"),
+        ignore=_lists(found.patterns, its, "ignore"),
         project=None if project is None else _project(project),
     )
     if as_json:

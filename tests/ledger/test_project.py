@@ -11,7 +11,18 @@ import pytest
 from contracts.outcome import Skipped, Unavailable
 from ledger import project
 from ledger.patterns import PATTERN_BYTES, PATTERNS, Patterns
-from ledger.project import FILE, FILE_BYTES, LEVELS, LINE_DOTS, Contents, Project, find, understood, why_not
+from ledger.project import (
+    FILE,
+    FILE_BYTES,
+    LEVELS,
+    LINE_DOTS,
+    SCOPE_BYTES,
+    Contents,
+    Project,
+    find,
+    understood,
+    why_not,
+)
 from ledger.settings import Fault
 
 if TYPE_CHECKING:
@@ -131,6 +142,14 @@ def test_a_file_that_cannot_be_read_is_a_fault(root: Path, monkeypatch: pytest.M
         (b'ignore = [""]', f"{FILE}: ignore[0]", "must be a text of"),
         (b'ignore = ["\\u0007"]', f"{FILE}: ignore[0]", "all of them printable"),
         (b'ignore = ["' + b"x" * (PATTERN_BYTES + 1) + b'"]', f"{FILE}: ignore[0]", "must be a text of"),
+        (b"scope = 1", f"{FILE}: scope", "must be a text of at most"),
+        (b'scope = ["a"]', f"{FILE}: scope", "must be a text of at most"),
+        (b'scope = "a\\nb"', f"{FILE}: scope", "all of them printable"),
+        (
+            b'scope = "' + "ü".encode() * (SCOPE_BYTES // 2) + b'x"',
+            f"{FILE}: scope",
+            "must be a text of at most",
+        ),
         (b"ignore = [" + b'"x",' * (PATTERNS + 1) + b"]", f"{FILE}: ignore", "has 65 patterns"),
     ],
 )
@@ -148,3 +167,9 @@ def test_lists_within_their_bounds_are_kept_as_written() -> None:
     full = [str(number) for number in range(PATTERNS)]
     text = f'documents = ["docs/**/*.md", "{long}"]\nignore = {full}\n'
     assert understood(text.encode()) == Contents(patterns=Patterns(("docs/**/*.md", long), tuple(full)))
+
+
+@pytest.mark.parametrize("scope", ["", "product", "ü" * (SCOPE_BYTES // 2), "Ein Name, mit Zeichen: ¿?"])
+def test_a_scope_within_its_bounds_is_kept_as_written(scope: str) -> None:
+    """It names the project, wherever it was checked out."""
+    assert understood(f'scope = "{scope}"\n'.encode()) == Contents(scope=scope)

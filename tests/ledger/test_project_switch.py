@@ -40,6 +40,7 @@ def test_without_a_file_one_is_made_at_the_root_and_goes_again(root: Path) -> No
         b"",
         b"# only a word\n",
         b'documents = ["a"]',
+        b'scope = "product"\n',
         b'# a\r\ndocuments = ["a"]\r\n',
         b'\n\n# x\nignore = [ # k\n "a",\n]\n\n# end',
         "# Größe\n".encode(),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from contracts.limits import Limits
+from ledger.patterns import LISTS
+from ledger.project import ENABLED, FILE, SCOPE, Contents, understood
 from ledger.settings import variable
 from tests.ledger.cli.running import assert_valid, run
 
@@ -128,6 +131,50 @@ def test_the_example_is_the_defaults_once_uncommented(file: Path) -> None:
         key: getattr(Limits(), key) for key in Limits.__struct_fields__
     }
     assert all(variable(key) in printed.text for key in limits)
+
+
+def test_where_no_documents_are_listed_a_person_is_told_how(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The words work as they stand, in either file; then they are gone, and the list is there."""
+    monkeypatch.chdir(tmp_path)
+    told = " ".join(run("config").text.split())
+    assert told.count("No documents are listed") == 1
+    line = told[told.index("documents = [") :]
+    for place, origin in ((file, "file"), (tmp_path / FILE, "project")):
+        place.write_text(line)
+        listed = run("config")
+        assert "No documents are listed" not in listed.text
+        assert re.search(rf"^documents +docs/\*\*/\*\.md +{origin}$", listed.text, re.MULTILINE)
+        place.unlink()
+
+
+def test_the_scope_of_a_project_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside the lists, as the project's; without one nothing is said of it."""
+    monkeypatch.chdir(tmp_path)
+    assert "scope" not in run("config").text
+    assert "scope" not in run("config", "--json").json["project"]
+    (tmp_path / FILE).write_text('scope = "product"\n')
+    assert re.search(r"^scope +product +project$", run("config").text, re.MULTILINE)
+    done = run("config", "--json")
+    assert_valid("config", done.json)
+    assert done.json["project"]["scope"] == "product"
+
+
+def test_the_example_of_a_project_is_its_defaults_once_uncommented() -> None:
+    """Every key that its file may hold is there."""
+    printed = run("config", "--example", "--project")
+    assert printed.code == 0
+    assert understood(printed.out) == Contents()
+    lines = [line.removeprefix("# ") if " = " in line else line for line in printed.text.splitlines()]
+    assert understood("\n".join(lines).encode()) == Contents()
+    assert [line.split(" = ")[0] for line in lines if " = " in line] == [ENABLED, SCOPE, *LISTS]
+
+
+def test_a_project_without_an_example_is_wrong_usage() -> None:
+    """The option says which example is meant."""
+    done = run("config", "--project")
+    assert (done.code, done.out) == (2, b"")
 
 
 def test_the_example_is_no_json() -> None:
