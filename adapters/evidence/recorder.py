@@ -23,6 +23,7 @@ WATCHED = (
     ("project", "**/.readmark.toml"),
     ("home", ".claude/skills/**/SKILL.md"),
     ("home", ".claude/plugins/installed_plugins.json"),
+    ("home", ".claude/plugins/known_marketplaces.json"),
     ("home", ".claude/plugins/cache/**/SKILL.md"),
     ("home", ".agents/skills/**/SKILL.md"),
     ("home", ".codex/skills/[!.]*/SKILL.md"),

@@ -5,6 +5,7 @@ A skill of a plugin that was only named on the command line (`--plugin-dir`) is 
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -14,7 +15,9 @@ from contracts.wire import Malformed, decode
 FOLDER = ".claude"
 VARIABLE = "CLAUDE_CONFIG_DIR"
 LIST_BYTES = 1024 * 1024
-"""Most that is read of the host's list of plugins."""
+"""Most that is read of one of the host's lists of plugins."""
+
+T = TypeVar("T")
 
 
 class _Plugin(msgspec.Struct, rename="camel"):
@@ -22,9 +25,29 @@ class _Plugin(msgspec.Struct, rename="camel"):
 
 
 class _Plugins(msgspec.Struct):
-    """The host's own list, by `plugin@marketplace` (2.1.332: version 2)."""
+    """The host's own list, by `plugin@market` (2.1.332: version 2)."""
 
     plugins: dict[str, list[_Plugin]]
+
+
+class _Source(msgspec.Struct):
+    source: str = ""
+
+
+class _Market(msgspec.Struct, rename="camel"):
+    source: _Source
+    install_location: str
+
+
+class _Offer(msgspec.Struct):
+    """A plugin in a market; `source` is its place in the market's folder, or says where else it is had."""
+
+    name: str
+    source: Any = None
+
+
+class _Offers(msgspec.Struct):
+    plugins: list[_Offer]
 
 
 def roots(environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, ...]:
@@ -38,7 +61,7 @@ def roots(environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, 
     if not Path(own).is_absolute():
         return (its,)
     user = Root("user", own, skills=("skills",))
-    return (user, its, *_plugins(Path(own, "plugins", "installed_plugins.json")))
+    return (user, its, *_plugins(Path(own, "plugins")))
 
 
 def _between(folder: str, project: str) -> list[str]:
@@ -47,22 +70,42 @@ def _between(folder: str, project: str) -> list[str]:
     return [str(Path(*steps[:count], FOLDER, "skills")) for count in range(len(steps), -1, -1)]
 
 
-def _plugins(file: Path) -> list[Root]:
-    try:
-        with file.open("rb") as opened:
-            listed = decode(opened.read(LIST_BYTES), _Plugins)
-    except (OSError, ValueError):
+def _plugins(own: Path) -> list[Root]:
+    listed = _read(own / "installed_plugins.json", _Plugins)
+    if listed is None:
         return []
-    if isinstance(listed, Malformed):
-        return []
+    markets = _read(own / "known_marketplaces.json", dict[str, _Market]) or {}
     # The same plugin may be installed for the user and for a project, in one place or in two.
-    places = {
-        (named.partition("@")[0], one.install_path): None
-        for named, installed in listed.plugins.items()
-        for one in installed
-    }
+    places: dict[tuple[str, str], None] = {}
+    for named, installed in listed.plugins.items():
+        name, _, market = named.partition("@")
+        for path in (*_in_place(name, markets.get(market)), *(one.install_path for one in installed)):
+            places[name, path] = None
     return [
         Root(f"plugin {name}", path, skills=("skills",), prefix=f"{name}:")
         for name, path in places
         if name and Path(path).is_absolute()
     ]
+
+
+def _in_place(name: str, market: _Market | None) -> list[str]:
+    """Return where a plugin lies in a market that is a folder: there it is loaded (`skill_installed`)."""
+    if market is None or market.source.source != "directory":
+        return []
+    folder = Path(market.install_location)
+    offers = _read(folder / ".claude-plugin" / "marketplace.json", _Offers)
+    return [
+        str(folder / offer.source)
+        for offer in (offers.plugins if offers else ())
+        if offer.name == name and isinstance(offer.source, str)
+    ]
+
+
+def _read(file: Path, kind: type[T]) -> T | None:
+    """Return what one of the host's own lists says, None where it cannot be understood."""
+    try:
+        with file.open("rb") as opened:
+            found = decode(opened.read(LIST_BYTES), kind)
+    except (OSError, ValueError):
+        return None
+    return None if isinstance(found, Malformed) else found

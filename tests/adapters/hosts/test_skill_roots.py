@@ -54,6 +54,54 @@ def test_a_list_of_plugins_that_cannot_be_read_names_none(tmp_path: Path, text: 
     assert len(claude_skills.roots({"CLAUDE_CONFIG_DIR": str(tmp_path)}, "/p", "/p")) == 2
 
 
+def market(own: Path, source: object, listing: object) -> Path:
+    """Write Claude Code's list of markets, and what the one market lists; return its folder."""
+    folder = own / "market"
+    (folder / ".claude-plugin").mkdir(parents=True)
+    (folder / ".claude-plugin" / "marketplace.json").write_text(json.dumps(listing))
+    known = {"market": {"source": source, "installLocation": str(folder)}}
+    (own / "plugins" / "known_marketplaces.json").write_text(json.dumps(known))
+    return folder
+
+
+LISTING = {
+    "plugins": [{"name": "tools", "source": "./in/place"}, {"name": "other", "source": {"source": "git"}}]
+}
+
+
+def test_claude_takes_a_plugin_of_a_folder_in_its_place(tmp_path: Path) -> None:
+    """The copy that it made at the installation comes after, and is not what it loads (`skill_installed`)."""
+    listed({"tools@market": [{"installPath": "/home/dev/p/1.0"}]}, tmp_path)
+    folder = market(tmp_path, {"source": "directory", "path": "/x"}, LISTING)
+    found = claude_skills.roots({"CLAUDE_CONFIG_DIR": str(tmp_path)}, "/p", "/p")
+    assert found[2:] == (
+        Root("plugin tools", str(folder / "in" / "place"), skills=("skills",), prefix="tools:"),
+        Root("plugin tools", "/home/dev/p/1.0", skills=("skills",), prefix="tools:"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "listing"),
+    [
+        ({"source": "github", "repo": "a/b"}, LISTING),
+        ({}, LISTING),
+        ({"source": "directory"}, {"plugins": [{"name": "tools", "source": {"source": "git"}}]}),
+        ({"source": "directory"}, {"plugins": [{"name": "other", "source": "./other"}]}),
+        ({"source": "directory"}, {"plugins": [{"source": "./tools"}]}),
+        ({"source": "directory"}, {"plugins": {}}),
+        ({"source": "directory"}, []),
+    ],
+)
+def test_claude_takes_every_other_plugin_where_it_was_installed(
+    source: object, listing: object, tmp_path: Path
+) -> None:
+    """Markets of other kinds, plugins from elsewhere, and lists that cannot be read."""
+    listed({"tools@market": [{"installPath": "/home/dev/p/1.0"}]}, tmp_path)
+    market(tmp_path, source, listing)
+    found = claude_skills.roots({"CLAUDE_CONFIG_DIR": str(tmp_path)}, "/p", "/p")
+    assert [root.path for root in found[2:]] == ["/home/dev/p/1.0"]
+
+
 def test_a_folder_outside_the_project_adds_nothing(tmp_path: Path) -> None:
     """Only the project's own folder counts then."""
     [_, project, *_] = claude_skills.roots({"HOME": "/home/dev"}, "/elsewhere", str(tmp_path))
