@@ -152,7 +152,7 @@ def test_where_no_documents_are_listed_a_person_is_told_how(
 def test_the_scope_of_a_project_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beside the lists, as the project's; without one nothing is said of it."""
     monkeypatch.chdir(tmp_path)
-    assert "scope" not in run("config").text
+    assert not re.search(r"^scope ", run("config").text, re.MULTILINE)
     assert "scope" not in run("config", "--json").json["project"]
     (tmp_path / FILE).write_text('scope = "product"\n')
     assert re.search(r"^scope +product +project$", run("config").text, re.MULTILINE)
