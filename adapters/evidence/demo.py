@@ -33,6 +33,7 @@ SHOWN = {
     "codex/0.171.0/first/cm_discard": "A script runs the reader and drops its output: no model ever saw it.",
     "codex/0.171.0/first/pipe": "A failed read behind a pipe looks like a success.",
     "codex/0.171.0/first/fail": "A read that fails.",
+    "claude-code/2.1.332/file_told": "The root reads a document and uses a skill, then starts a subagent.",
     "claude-code/2.1.197/sub_foreground": "The root reads a practice, then starts a subagent.",
     "claude-code/2.1.197/first/bash_matrix": "Fifty ways to call a reader; few of them prove a read.",
     "claude-code/2.1.197/first/tui_esc_during_posthook": "The user rejects a result that the hook has seen.",
@@ -137,7 +138,9 @@ def _waiting(ledger: Ledger, recording: Recording) -> list[str]:
 
 def _play(command: str, recording: Recording, environ: dict[str, str], folder: Path) -> None:
     host = hosts.load(recording.host)
-    environ = {**environ, **environment(recording, folder)}
+    # Claude Code's own word for its version, which its hooks find in their environment.
+    agent = f"{recording.host}_{recording.version.replace('.', '-')}_harness"
+    environ = {**environ, **environment(recording, folder), "AI_AGENT": agent}
     lines: list[_Line] = []
     seen: set[tuple[str, int]] = set()
     calls = 0
@@ -171,13 +174,13 @@ def main() -> None:
     """Replay the shown recordings host by host, then list and clear."""
     command = readmark()
     for host in dict.fromkeys(name.split("/")[0] for name in SHOWN):
-        with _state() as environ:
+        # One folder for all of a host: the list looks at the files that were read.
+        with _state() as environ, TemporaryDirectory(prefix="readmark-demo-") as folder:
             for name, purpose in SHOWN.items():
                 if not name.startswith(f"{host}/"):
                     continue
                 print(f"{name}: {purpose}")
-                with TemporaryDirectory(prefix="readmark-demo-") as folder:
-                    _play(command, load(FOLDER / f"{name}.json"), environ, Path(folder))
+                _play(command, load(FOLDER / f"{name}.json"), environ, Path(folder, name))
             print("What the ledger holds:\n")
             _command(command, environ, "list")
             print("And after a clear:\n")
