@@ -49,6 +49,43 @@ def test_a_request_says_which_documents_it_held_whole(fake_codex: Fake) -> None:
     assert [request.holds for request in requests] == [[], ["practice a.b.c"]]
 
 
+def test_an_event_says_which_files_were_other_than_before(fake_codex: Fake) -> None:
+    """Changed, made, gone and back; not kept are what a host brings along, what is large, and what is no text."""
+    host = fake_codex("""
+        from pathlib import Path
+        guide, new, skills = Path("guide.md"), Path("docs/new.md"), Path(home, ".codex/skills")
+        hook("SessionStart", source="startup")
+        guide.write_text("in " + os.getcwd() + ", " + home)
+        new.parent.mkdir()
+        new.write_bytes(b"\\r\\n")
+        Path("large.md").write_text("x" * 70000)
+        Path("latin.md").write_bytes(b"\\xfc")
+        for name in ("own", ".system/theirs"):
+            (skills / name).mkdir(parents=True)
+            (skills / name / "SKILL.md").write_text(name)
+        hook("Stop")
+        new.unlink()
+        hook("Stop")
+        new.write_bytes(b"again")
+        hook("Stop")
+        hook("Stop")
+    """)
+    files = {"guide.md": "one", "kept.md": "two", "script.py": "three"}
+    played = play(scene(files=files, home={".claude/skills/a/SKILL.md": "four"}), host)
+    assert played.faults == ()
+    assert [event.files for event in played.recording.events] == [
+        {},
+        {
+            "/project/test/guide.md": "in /project/test, /home/dev/test",
+            "/project/test/docs/new.md": "\r\n",
+            "/home/dev/test/.codex/skills/own/SKILL.md": "own",
+        },
+        {"/project/test/docs/new.md": None},
+        {"/project/test/docs/new.md": "again"},
+        {},
+    ]
+
+
 def test_a_request_says_which_looked_for_texts_it_held_and_a_call_knows_the_folders(fake_codex: Fake) -> None:
     """The folders of a run are not known before it; a scenario names them, in calls and in texts."""
     host = fake_codex("""
