@@ -29,7 +29,7 @@ CODEX = (
     *("fail", "pipe", "forged", "wrapped", "large", "background", "background_split", "interrupted"),
     *("cm_direct", "cm_discard", "cm_lost", "hook_block", "shadowed", "tui_clear", "tui_fork_rewind", *LIVES),
     *("background_whole", "cm_yield", "legacy_history", "registered_twice", "plugin_hooks", "app_server"),
-    "daemon_left",
+    *("daemon_left", "file_subagent", "file_code", "skill_plugin"),
 )
 CLAUDE = (
     *("direct", "parallel", "same_batch", "sub_foreground", "sub_parallel", "sub_background", "tui_clear"),
