@@ -133,6 +133,10 @@ def test_people_get_a_line_for_each_call() -> None:
         keep("codex", "one", "c.d", title="")
         seen_by_hook("codex", "SubagentStart", "briefed", recorded=1, at=LATE)
         assert watcher.text().endswith('  codex  SubagentStart  briefed; recorded: "c.d"')
+        keep("codex", "one", "skill:review", title="How we review", reader="skill")
+        keep("codex", "one", "docs/guide.md", title="The guide", reader="document")
+        seen_by_hook("codex", "Stop", "recorded", recorded=2, at=LATE)
+        assert watcher.text().endswith('  codex  Stop  recorded: "How we review", "The guide"')
 
 
 LATE = 4_000_000_000_000
