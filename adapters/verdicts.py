@@ -40,7 +40,8 @@ def proven_versions(host: str) -> frozenset[str]:
 def departure(host: str, event: str, payload: bytes) -> str | None:
     """Return where a payload departs from what was recorded of this event in any version, or None.
 
-    Where no shape of the event was recorded, everything departs.
+    Where no shape of the event was recorded, everything departs; so does what a tool got or gave, where no
+    such object was recorded of that tool.
     """
     try:
         shapes = decode((FOLDER / host / SHAPES).read_bytes(), dict[str, Shape])
@@ -51,7 +52,17 @@ def departure(host: str, event: str, payload: bytes) -> str | None:
         return "no recorded shape"
     found = departs(value, shapes[event])
     for name in OPEN:
-        inner = shapes.get(f"{event}.{name}")
-        if found is None and inner is not None and isinstance(value.get(name), dict):
-            found = departs(value[name], inner)
+        if found is None and isinstance(value.get(name), dict):
+            found = _inside(value[name], f"{event}.{value.get('tool_name')}.{name}", shapes)
+    return found
+
+
+def _inside(value: dict[str, Any], name: str, shapes: dict[str, Shape]) -> str | None:
+    """Return where an object, or one in it, departs from what was recorded under its name."""
+    if name not in shapes:
+        return name.rpartition(".")[2]
+    found = departs(value, shapes[name])
+    for field, inner in sorted(value.items()):
+        if found is None and isinstance(inner, dict):
+            found = _inside(inner, f"{name}.{field}", shapes)
     return found

@@ -24,7 +24,9 @@ class Field(msgspec.Struct, frozen=True):
 Shape = dict[str, Field]
 
 OPEN = ("tool_input", "tool_response")
-"""Fields of a payload with a shape of their own, under `EVENT.FIELD`: what a tool got and what it gave."""
+"""Fields of a payload with a shape of their own, under `EVENT.TOOL.FIELD`: what a tool got and what it gave.
+
+An object in one of them has its own too, under that name and its field's."""
 
 
 def kind_of(value: Any) -> str:

@@ -1,6 +1,6 @@
 """Which fields, of which types, the payloads of a host's events have: read off the recordings."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -30,27 +30,46 @@ class _Seen:
         }
 
 
-def shapes(runs: Iterable[Recording], concerns: Callable[[str], bool]) -> dict[str, Shape]:
-    """Return the shape of each event, by its name, and of what a tool got and gave, by `EVENT.FIELD`.
+ASKED = {"Bash": "command", "Read": "file_path", "Skill": "skill"}
+"""What each tool that can read is asked for: the field of its input, by the tool's name in every host."""
 
-    Only calls whose command concerns a reader are looked into: what others are given concerns nobody here.
+
+def opened(stdin: Mapping[str, Any], concerns: Callable[[str], bool]) -> Iterator[tuple[str, Any]]:
+    """Yield what a call that concerns a reader got and gave, by `TOOL.FIELD`, and each object in that.
+
+    What others get and give concerns nobody here. A skill is asked for by its name alone.
     """
+    tool, given = stdin.get("tool_name"), stdin.get("tool_input")
+    if not isinstance(tool, str) or tool not in ASKED or not isinstance(given, dict):
+        return
+    if tool == "Skill" or concerns(str(given.get(ASKED[tool], ""))):
+        for name in OPEN:
+            if name in stdin:
+                yield from _with_objects(f"{tool}.{name}", stdin[name])
+
+
+def _with_objects(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    yield name, value
+    if isinstance(value, dict):
+        for field, inner in value.items():
+            if isinstance(inner, dict):
+                yield from _with_objects(f"{name}.{field}", inner)
+
+
+def shapes(runs: Iterable[Recording], concerns: Callable[[str], bool]) -> dict[str, Shape]:
+    """Return the shape of each event, by its name, and of what tools got and gave; see `opened`."""
     seen: dict[str, _Seen] = {}
     for run in runs:
         for event in run.events:
             if event.stdin is None or event.event is None:
                 continue
             seen.setdefault(event.event, _Seen()).add(event.stdin)
-            given = event.stdin.get("tool_input")
-            if not isinstance(given, dict) or not concerns(str(given.get("command", ""))):
-                continue
-            for name in OPEN:
-                inner = event.stdin.get(name)
+            for name, inner in opened(event.stdin, concerns):
                 if isinstance(inner, dict):
                     seen.setdefault(f"{event.event}.{name}", _Seen()).add(inner)
     found = {name: each.shape() for name, each in sorted(seen.items())}
     # What a tool is given is the model's choice: that a scripted one always filled a field says nothing.
-    return {name: _optional(shape) if name.endswith(OPEN[0]) else shape for name, shape in found.items()}
+    return {name: _optional(shape) if OPEN[0] in name else shape for name, shape in found.items()}
 
 
 def _optional(shape: Shape) -> Shape:

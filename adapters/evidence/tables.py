@@ -9,7 +9,7 @@ import msgspec
 
 from adapters import hosts, readers
 from adapters.evidence.replay import load, recordings
-from adapters.evidence.shapes import shapes
+from adapters.evidence.shapes import opened, shapes
 from adapters.verdicts import FOLDER
 from contracts.evidence import Recording
 from contracts.shape import OPEN, Field, Shape, kind_of
@@ -32,8 +32,8 @@ versions. "Always" carries no further than the number of payloads in the first t
 """
 
 MEANINGS = (
-    "What the model gave to a command that mentions a reader; which fields it fills in is its own choice.",
-    "What came of a command that mentions a reader.",
+    "What the model gave to a call that concerns a reader; which fields it fills in is its own choice.",
+    "What came of a call that concerns a reader.",
 )
 """What the fields of `contracts.shape.OPEN` are, in their order."""
 
@@ -41,7 +41,8 @@ MEANINGS = (
 class _Version(msgspec.Struct, frozen=True):
     """What the recordings of one version show: how many payloads of each event, and their shapes.
 
-    `kinds` are the JSON types of what a command that mentions a reader was given and gave, by `EVENT.FIELD`.
+    `kinds` are the JSON types of what calls that concern a reader were given and gave, by `EVENT.TOOL.FIELD`,
+    and of each object in that.
     """
 
     name: str
@@ -59,8 +60,9 @@ def text(host: str, folder: Path = FOLDER) -> str:
     parts = [HEAD.format(host=host, absent=ABSENT), *_overview(host, names, versions)]
     for name in names:
         parts += [f"\n## {name}\n", *_fields(name, versions)]
-        for field, meaning in zip(OPEN, MEANINGS, strict=True):
-            parts += _opened(f"{name}.{field}", meaning, versions)
+        inside = {kind for version in versions for kind in version.kinds if kind.startswith(f"{name}.")}
+        for kind in sorted(inside):
+            parts += _opened(kind, MEANINGS[OPEN.index(kind.split(".")[2])], versions)
     return "\n".join(parts) + "\n"
 
 
@@ -98,13 +100,8 @@ def _counts(runs: Sequence[Recording]) -> Counter[str]:
 def _kinds(runs: Sequence[Recording]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for event in (event for run in runs for event in run.events):
-        stdin = event.stdin or {}
-        match stdin:
-            case {"tool_input": {"command": str(command)}} if readers.concerns(command):
-                for field in stdin.keys() & set(OPEN):
-                    found.setdefault(f"{event.event}.{field}", set()).add(kind_of(stdin[field]))
-            case _:
-                pass
+        for name, value in opened(event.stdin or {}, readers.concerns):
+            found.setdefault(f"{event.event}.{name}", set()).add(kind_of(value))
     return found
 
 
@@ -127,10 +124,8 @@ def _fields(name: str, versions: Sequence[_Version]) -> Iterator[str]:
 
 
 def _opened(name: str, meaning: str, versions: Sequence[_Version]) -> Iterator[str]:
-    """Yield the section of what a reader's command was given, or gave, where any version shows that."""
+    """Yield the section of what calls were given, or gave."""
     having = [version for version in versions if name in version.kinds]
-    if not having:
-        return
     kinds = (f"{' or '.join(sorted(version.kinds[name]))} ({version.name})" for version in having)
     yield f"\n### {name}\n"
     yield f"{meaning} It is: {', '.join(kinds)}."

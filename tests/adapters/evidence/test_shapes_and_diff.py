@@ -99,7 +99,43 @@ def test_shapes_are_gathered_over_all_payloads_of_all_recordings() -> None:
 
 def call(command: Any, response: Any) -> tuple[str, dict[str, Any]]:
     """Return the payload of a call."""
-    return ("Used", {"tool_input": {"command": command}, "tool_response": response})
+    return ("Used", {"tool_name": "Bash", "tool_input": {"command": command}, "tool_response": response})
+
+
+def used(tool: Any, given: Any, response: Any) -> tuple[str, dict[str, Any]]:
+    """Return the payload of a call of any tool."""
+    return ("Used", {"tool_name": tool, "tool_input": given, "tool_response": response})
+
+
+def test_each_tool_that_reads_has_shapes_of_its_own() -> None:
+    """What a file's tool gives is no more like what a shell gives than the two tools are."""
+    found = shapes(
+        [
+            recording(
+                call("read x", {"out": ""}),
+                used("Read", {"file_path": "read.md"}, {"file": {"lines": 1, "cut": True}}),
+                used("Read", {"file_path": "read.md", "limit": 2}, {"file": {"lines": 1}}),
+                used("Read", {"file_path": "other"}, {"secret": 1}),
+                used("Skill", {"skill": "of any name"}, {"success": True}),
+                used("Write", {"file_path": "read.md"}, {"secret": 1}),
+                used(5, {"file_path": "read.md"}, {"secret": 1}),
+            )
+        ],
+        concerns,
+    )
+
+    assert found["Used.Bash.tool_response"] == {"out": STRING}
+    assert found["Used.Read.tool_input"] == {
+        "file_path": Field(("string",), always=False),
+        "limit": NUMBER,
+    }
+    assert found["Used.Read.tool_response"] == {"file": Field(("object",), always=True)}
+    assert found["Used.Read.tool_response.file"] == {
+        "cut": Field(("bool",), always=False),
+        "lines": Field(("number",), always=True),
+    }
+    assert found["Used.Skill.tool_response"] == {"success": Field(("bool",), always=True)}
+    assert [name for name in found if "Write" in name or "5" in name] == []
 
 
 def test_only_what_a_readers_command_gave_is_looked_into() -> None:
@@ -111,14 +147,14 @@ def test_only_what_a_readers_command_gave_is_looked_into() -> None:
                 call("read y", {"out": "1"}),
                 call("read z", "plain"),
                 call("other", {"secret": 1}),
-                ("Used", {"tool_input": "no object", "tool_response": {"secret": 1}}),
-                ("Used", {"tool_input": {"no": "command"}, "tool_response": {"secret": 1}}),
+                used("Bash", "no object", {"secret": 1}),
+                used("Bash", {"no": "command"}, {"secret": 1}),
             )
         ],
         concerns,
     )
 
-    assert found["Used.tool_response"] == {"cut": Field(("bool",), always=False), "out": STRING}
+    assert found["Used.Bash.tool_response"] == {"cut": Field(("bool",), always=False), "out": STRING}
     assert found["Used"]["tool_response"] == Field(("object", "string"), always=True)
 
 
@@ -126,8 +162,8 @@ def test_what_a_tool_is_given_is_the_models_choice_and_never_always_there() -> N
     """A scripted model that always fills a field proves nothing of others."""
     found = shapes([recording(call("read x", {}), call("read y", {}))], concerns)
 
-    assert found["Used.tool_input"] == {"command": Field(("string",), always=False)}
-    assert found["Used.tool_response"] == {}
+    assert found["Used.Bash.tool_input"] == {"command": Field(("string",), always=False)}
+    assert found["Used.Bash.tool_response"] == {}
 
 
 def test_shapes_are_kept_as_json_that_reads_back() -> None:

@@ -18,7 +18,7 @@ from tests.ledger.cli.running import run
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-READ = {"command": "lore get a.b --json"}
+READ = {"tool_name": "Bash", "tool_input": {"command": "lore get a.b --json"}}
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -104,29 +104,29 @@ def test_every_recorded_event_is_there_with_its_number_of_payloads(evidence: Cal
 
 def test_only_a_readers_command_is_opened(evidence: Callable[..., Path]) -> None:
     """What other tools get and give stays shut; a response that is a text has no fields."""
-    read = {"hook_event_name": "PostToolUse", "tool_input": READ, "tool_response": "{}"}
+    read = {"hook_event_name": "PostToolUse", **READ, "tool_response": "{}"}
     other = {"hook_event_name": "PostToolUse", "tool_input": {"path": "/x"}, "tool_response": {"secret": 1}}
     text = tables.text("codex", evidence("1.0.0", read, other))
 
     assert "path" not in text
     assert "secret" not in text
-    assert section(text, "PostToolUse.tool_input")[1:] == [
+    assert section(text, "PostToolUse.Bash.tool_input")[1:] == [
         "| Field | 1.0.0 |",
         "| --- | --- |",
         "| `command` | string, sometimes |",
     ]
-    assert section(text, "PostToolUse.tool_response") == [
-        "What came of a command that mentions a reader. It is: string (1.0.0)."
+    assert section(text, "PostToolUse.Bash.tool_response") == [
+        "What came of a call that concerns a reader. It is: string (1.0.0)."
     ]
 
 
 def test_an_event_without_a_readers_command_has_no_section_of_one(evidence: Callable[..., Path]) -> None:
     """A call that failed has no response."""
-    folder = evidence("1.0.0", {"hook_event_name": "PreToolUse", "tool_input": READ})
+    folder = evidence("1.0.0", {"hook_event_name": "PreToolUse", **READ})
     text = tables.text("codex", folder)
 
-    assert "### PreToolUse.tool_input\n" in text
-    assert "### PreToolUse.tool_response\n" not in text
+    assert "### PreToolUse.Bash.tool_input\n" in text
+    assert "tool_response" not in text
 
 
 def test_tables_are_written_only_in_a_checkout(evidence: Callable[..., Path]) -> None:
