@@ -10,7 +10,7 @@ import msgspec
 from adapters.evidence.holds import BRIEFING, briefed, failures
 from adapters.evidence.lab import Lab
 from adapters.evidence.runner import Options, Played, play
-from adapters.evidence.scenario import Scenario
+from adapters.evidence.scenario import Scenario, stated
 from ledger.briefing import HEADER
 
 LIST_SECONDS = 20
@@ -96,8 +96,9 @@ def _failures(scenario: Scenario, played: Played, kept: tuple[str, ...] | None) 
     holds = scenario.holds
     found = failures(played.recording, holds)
     # Calls that run at once may end in any order.
-    if holds.records is not None and (kept is None or sorted(kept) != sorted(holds.records)):
-        found.append(f"The ledger has {'no answer' if kept is None else list(kept)}, not {holds.records}.")
+    records = stated(holds.records, played.recording.version)
+    if records is not None and (kept is None or sorted(kept) != sorted(records)):
+        found.append(f"The ledger has {'no answer' if kept is None else list(kept)}, not {records}.")
     told = briefed(played.recording, [BRIEFING])
     if told is None:
         found.append("A briefing reached the root itself.")

@@ -128,6 +128,15 @@ class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     client: list[str] = []
 
 
+Stated = list[str] | dict[str, list[str]] | None
+"""What must hold of every version, or of each that is named; of others, and with None, nothing is stated."""
+
+
+def stated(what: Stated, version: str) -> list[str] | None:
+    """Return what must hold of a version, None where nothing is stated."""
+    return what.get(version) if isinstance(what, dict) else what
+
+
 class Holds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What must hold of the recording.
 
@@ -145,8 +154,8 @@ class Holds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: list[str] = []
     absent: list[str] = []
     delivered: list[str] | None = None
-    records: list[str] | None = None
-    refuses: list[str] | None = None
+    records: Stated = None
+    refuses: Stated = None
     briefed: int | Literal["root"] | None = None
     told: int | None = None
     told_of: list[str] | None = None

@@ -13,10 +13,10 @@ import msgspec
 from adapters import hosts, readers
 from adapters.evidence import shapes
 from adapters.evidence.counterparts import FIRST
-from adapters.evidence.expected import TABLE, Row, replayed, rows
+from adapters.evidence.expected import TABLE, Replayed, Row, replayed, rows
 from adapters.evidence.holds import briefed, failures
 from adapters.evidence.replay import load, recordings
-from adapters.evidence.scenario import named
+from adapters.evidence.scenario import Holds, named, stated
 from adapters.verdicts import FOLDER, SHAPES
 from contracts.evidence import Recording
 from contracts.reasons import GATES, REFUSALS, Gate
@@ -121,12 +121,23 @@ def _scenarios(paths: Iterable[Path]) -> dict[str, _Shown]:
         holds = named(path.parents[1].name, path.stem).holds
         came = replayed(path)
         outcomes = [row.outcome for row in came.rows]
-        refused = [word.removeprefix("refused ") for word in outcomes if word.startswith("refused ")]
-        as_stated = (holds.records is None or sorted(holds.records) == came.held) and (
-            holds.refuses is None or sorted(holds.refuses) == sorted(refused)
-        )
-        found[path.stem] = _Shown(outcomes, as_stated and not failures(load(path), holds))
+        met = as_stated(came, holds, path.parent.name) and not failures(load(path), holds)
+        found[path.stem] = _Shown(outcomes, met)
     return found
+
+
+def as_stated(came: Replayed, holds: Holds, version: str = "") -> bool:
+    """Whether a replay comes to the records, the refusals and the briefings that its scenario states."""
+    records, refuses = stated(holds.records, version), stated(holds.refuses, version)
+    last = [row.outcome.rpartition("; ")[2] for row in came.rows]
+    refused = [outcome.removeprefix("refused ") for outcome in last if outcome.startswith("refused ")]
+    told = [outcome.removeprefix("briefing ") for outcome in last if outcome.startswith("briefing ")]
+    return (
+        (records is None or sorted(records) == came.held)
+        and (refuses is None or sorted(refuses) == sorted(refused))
+        and (holds.told != 0 or set(told) <= {"nothing"})
+        and (holds.told_of is None or set(told) == {", ".join(holds.told_of) or "nothing"})
+    )
 
 
 def compute(folder: Path) -> Verdict:

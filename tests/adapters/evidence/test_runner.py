@@ -50,7 +50,7 @@ def test_a_request_says_which_documents_it_held_whole(fake_codex: Fake) -> None:
 
 
 def test_an_event_says_which_files_were_other_than_before(fake_codex: Fake) -> None:
-    """Changed, made, gone and back; not kept are what a host brings along, what is large, and what is no text."""
+    """Changed, made, gone and back; nothing of what a host brings along, of large files, of no text."""
     host = fake_codex("""
         from pathlib import Path
         guide, new, skills = Path("guide.md"), Path("docs/new.md"), Path(home, ".codex/skills")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
-from adapters.evidence import verdict
-from adapters.evidence.expected import TABLE
+from adapters.evidence import shapes, verdict
+from adapters.evidence.expected import TABLE, Replayed, Row
 from adapters.evidence.replay import load, recordings
+from adapters.evidence.scenario import Holds
 from adapters.hosts import HOSTS
 from adapters.hosts import load as load_host
 from adapters.readers import concerns
@@ -121,6 +122,55 @@ def test_a_text_that_is_stated_to_reach_the_root_shows_the_gate_shut() -> None:
     assert verdict.visible([astray, fine], frozenset()) == GateVerdict("failed", ("astray",))
 
 
+TOLD = Replayed(
+    [
+        Row("s", 0, "PostToolUse", "pending a.md"),
+        Row("s", 1, "PostToolUse", "refused content-differs"),
+        Row("s", 2, "SubagentStart", "settles a.md; briefing a.md"),
+    ],
+    ["a.md"],
+)
+
+
+@pytest.mark.parametrize(
+    ("holds", "met"),
+    [
+        (Holds(), True),
+        (Holds(records=["a.md"], refuses=["content-differs"], told=1, told_of=["a.md"]), True),
+        (Holds(records=[]), False),
+        (Holds(records=["a.md", "b.md"]), False),
+        (Holds(refuses=[]), False),
+        (Holds(refuses=["content-differs", "content-differs"]), False),
+        (Holds(told=0), False),
+        (Holds(told_of=[]), False),
+        (Holds(told_of=["b.md"]), False),
+        (Holds(told_of=["a.md", "b.md"]), False),
+    ],
+)
+def test_a_replay_is_held_to_all_that_its_scenario_states(holds: Holds, *, met: bool) -> None:
+    """What is recorded, what is refused on the way, and what a subagent is told."""
+    assert verdict.as_stated(TOLD, holds) is met
+
+
+@pytest.mark.parametrize(
+    "holds",
+    [Holds(refuses={"1": ["content-differs"], "2": []}), Holds(records={"1": ["a.md"], "2": []})],
+)
+def test_a_version_may_have_records_and_refusals_of_its_own(holds: Holds) -> None:
+    """Of a version that is not named, nothing is stated."""
+    assert [verdict.as_stated(TOLD, holds, version) for version in ("1", "2", "3")] == [True, False, True]
+
+
+def test_a_stated_briefing_that_never_comes_does_not_hold() -> None:
+    """Nor one that comes empty."""
+    never = Replayed(TOLD.rows[:2], ["a.md"])
+    empty = Replayed([Row("s", 0, "SubagentStart", "briefing nothing")], [])
+
+    assert not verdict.as_stated(never, Holds(told_of=["a.md"]))
+    assert not verdict.as_stated(empty, Holds(told_of=["a.md"]))
+    assert verdict.as_stated(empty, Holds(told=0, told_of=[]))
+
+
 @pytest.mark.parametrize("host", HOSTS)
 def test_the_shapes_in_the_tree_are_those_of_the_recordings(host: str) -> None:
     """They are written with the verdicts."""
@@ -137,7 +187,7 @@ def test_no_recorded_payload_departs_from_the_recorded_shapes(path: Path) -> Non
         for event in run.events
         if event.event in registered
         and event.stdin is not None
-        and (event.event != "PostToolUse" or concerns(str(event.stdin["tool_input"].get("command", ""))))
+        and (event.event != "PostToolUse" or [*shapes.opened(event.stdin, concerns)])
     ]
 
     assert set(departures) <= {None}
@@ -146,6 +196,56 @@ def test_no_recorded_payload_departs_from_the_recorded_shapes(path: Path) -> Non
 SHAPED = (
     b'{"session_id":"s","transcript_path":"/t","cwd":"/c","hook_event_name":"SessionEnd","reason":"other"}'
 )
+
+
+def tool_used(tool: str, scenario: str) -> dict[str, Any]:
+    """Return a recorded payload of a tool's result in the older of Claude Code's versions."""
+    run = load(FOLDER / "claude-code" / "2.1.197" / f"{scenario}.json")
+    return next(
+        event.stdin
+        for event in run.events
+        if event.event == "PostToolUse" and event.stdin is not None and event.stdin["tool_name"] == tool
+    )
+
+
+@pytest.mark.parametrize(
+    ("tool", "scenario", "changed", "found"),
+    [
+        ("Read", "file_whole", {}, None),
+        ("Read", "file_whole", {"type": 5}, "type"),
+        ("Read", "file_whole", {"cut": False}, "a new field"),
+        ("Read", "file_whole", {"file": {"content": ""}}, "filePath"),
+        ("Read", "file_whole", {"file": {"new": {}}, "type": "text"}, "filePath"),
+        ("Skill", "skill_project", {}, None),
+        ("Skill", "skill_project", {"success": "yes"}, "success"),
+        ("Skill", "skill_project", {"background": {"id": "1"}}, "a new field"),
+        ("Bash", "file_cat", {}, None),
+        ("Bash", "file_cat", {"type": "text"}, "a new field"),
+    ],
+)
+def test_what_a_tool_gave_is_held_to_what_that_tool_gave(
+    tool: str, scenario: str, changed: dict[str, Any], found: str | None
+) -> None:
+    """Another tool's fields are new ones here, and so is a new field of an object inside."""
+    payload = tool_used(tool, scenario)
+    payload["tool_response"] |= changed
+
+    assert departure("claude-code", "PostToolUse", msgspec.json.encode(payload)) == found
+
+
+def test_a_new_field_in_the_file_that_a_tool_gave_departs() -> None:
+    """So did the mark of a cut file come (2.1.332)."""
+    payload = tool_used("Read", "file_whole")
+    payload["tool_response"]["file"]["shortened"] = True
+
+    assert departure("claude-code", "PostToolUse", msgspec.json.encode(payload)) == "a new field"
+
+
+def test_a_tool_that_was_never_recorded_departs() -> None:
+    """Nothing says what it gives."""
+    payload = tool_used("Read", "file_whole") | {"tool_name": "ReadMany"}
+
+    assert departure("claude-code", "PostToolUse", msgspec.json.encode(payload)) == "tool_input"
 
 
 @pytest.mark.parametrize(
