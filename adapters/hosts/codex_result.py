@@ -1,6 +1,7 @@
 """Recognises a read's result in what a tool said, as plain text or as a string within JSON."""
 
 from collections.abc import Iterator
+from re import MULTILINE, escape
 from re import compile as pattern
 
 import msgspec
@@ -11,6 +12,9 @@ from contracts.wire import Malformed, decode
 
 OUTPUT_LINE = "Output:\n"
 """The line between the host's own words and the output, in every recorded tool output."""
+
+SHORT = 10
+"""How many characters a result has at most that must stand in lines of its own: it may be one word."""
 
 _RUN = pattern("[0-9A-Za-z]+")
 _KEY = pattern(r'"[ \t\r\n]*:')
@@ -44,6 +48,8 @@ class Result:
 
     def within(self, text: str) -> bool:
         """Whether `text` holds the whole result, from its first to its last character."""
+        if self._digest is None and self.size <= SHORT:
+            return pattern(rf"^[^\S\n]*{escape(self._head)}[^\S\n]*$", MULTILINE).search(text) is not None
         start = text.find(self._head)
         if self._digest is None or start < 0:
             return start >= 0

@@ -131,6 +131,33 @@ def test_a_string_within_json_is_found_whatever_is_escaped_in_it(
     assert settled(read, pending(result)) is True
 
 
+@pytest.mark.parametrize(
+    ("text", "delivered"),
+    [
+        ("exit 0", None),
+        ("10\n200", None),
+        ('{"exit_code": 0, "output": ""}', None),
+        ("0", True),
+        ("Output:\nfirst\n 0\r\nlast", True),
+        ('{"exit_code": 0, "output": "0\\n"}', True),
+        ('Output:\n{"output": "exit 0"}', None),
+        ("0" * 3_000_000 + "1", None),
+    ],
+    ids=range(8),
+)
+def test_a_short_result_counts_only_where_it_stands_by_itself(
+    text: str,
+    delivered: bool | None,  # noqa: FBT001 - pytest hands it over by name
+    read: Moment,
+) -> None:
+    """A document may be one word; that a script says the word within others does not show the document."""
+    read.change_item(aggregated_output="0\n")
+    read.payload["tool_response"] = "0\n"
+    waiting = pending(read.proven())
+    read.append(tool_output("call_2_0", text, "custom_tool_call_output"))
+    assert settled(read, waiting) is delivered
+
+
 @pytest.mark.parametrize("form", ["{{{}: 1}}", "{{{} : 1}}", "{{{}", "[{}", "[{}] x"])
 def test_a_key_or_what_is_no_json_delivers_nothing(form: str, read: Moment) -> None:
     """Only a value of a whole document is what a script passed on."""
