@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from adapters.readers import READERS, TOOLS
+from adapters.readers import CUT_BYTES, READERS, TOOLS
 from contracts.host import Hook, Host
 
 _HINT = re.compile(r'[A-Za-z0-9._-]+|"[A-Za-z0-9._-]+"')
@@ -35,16 +35,18 @@ _FILTER = (
     # Not a variable: one that the environment holds already would be exported, payload and all.
     # An empty part of PATH would mean the folder that the agent works in.
     'set -- {program} "$(PATH=/usr/bin:/bin${{PATH:+:$PATH}}; exec cat)"; '
-    # What was asked for comes before what it gave, which may be long and is no mention. In one star a
-    # pattern: with more of them, dash takes time with the square of the length.
-    r'set -- "$1" "$2" "${{2%%\"tool_response\"*}}"; case $3 in '
+    'spoken() {{ {tests}return 1; }}; spoken "$2" || exit 0; '
+    # What was asked for comes before what it gave, which is no mention. Of a long payload the cut would
+    # cost more than the process that it may spare.
+    'if [ "${{#2}}" -lt {bound} ]; then '
+    # In a locale of many bytes a letter, bash takes time with the square of the length.
+    r'set -- "$1" "$2" "$(LC_ALL=C; printf %s "${{2%%\"tool_response\"*}}")"; case $3 in '
     r'*\"tool_calls\"*) set -- "$1" "$2" "$(printf %s "$2" | PATH=/usr/bin:/bin${{PATH:+:$PATH}} LC_ALL=C '
     r"""sed -E 's/"tool_response": ?"([^"\\]|\\.)*"//g')";; """
     r'*\"tool_input\"*) ;; *) set -- "$1" "$2" "$2";; esac; '
-    "{tests}"
-    '[ -n "$4" ] && [ -x "$1" ] && printf %s "$2" | "$1" hook {host}; exit 0'
+    'spoken "$3" || exit 0; fi; '
+    '[ -x "$1" ] && printf %s "$2" | "$1" hook {host}; exit 0'
 )
-_HIT = 'set -- "$1" "$2" "$3" y'
 
 # A plugin is carried to other machines, so it names no path. Folders of PATH first, and only absolute ones;
 # then where installers put commands: a host that a desktop started has a PATH without them.
@@ -100,10 +102,11 @@ def _pattern(hint: str) -> str:
 
 
 def _test(hints: Sequence[str]) -> str:
-    """Return a test of sh that all hints stand in what was asked for."""
-    test = _HIT
+    """Return a test of sh that all hints stand in the first argument of a function."""
+    # In one star a pattern: with more of them, dash takes time with the square of the length.
+    test = "return 0"
     for hint in reversed(hints):
-        test = f"case $3 in {_pattern(hint)}) {test};; esac"
+        test = f"case $1 in {_pattern(hint)}) {test};; esac"
     return test
 
 
@@ -125,7 +128,8 @@ def command_line(host: str, hook: Hook, program: str | None) -> str:
     else:
         place, tests = "", []
         script = _FOUND if program is None else _PLAIN
-    script = script.format(host=host, variables=_VARIABLES, program=place, tests="".join(tests))
+    given = {"program": place, "tests": "".join(tests), "bound": CUT_BYTES}
+    script = script.format(host=host, variables=_VARIABLES, **given)
     return f"/bin/sh -c {quote(script)} {quote(NAME if program is None else program)}"
 
 

@@ -18,6 +18,9 @@ KINDS: dict[str, str] = {reader.NAME: reader.KIND for reader in READERS}
 TOOLS: tuple[str, ...] = ('"Skill"',)
 """Tools of hosts that read an item by its name alone, as JSON writes them."""
 
+CUT_BYTES = 65_536
+"""A payload as long as this is looked at whole: to cut it would cost more than the process that it spares."""
+
 _CALL, _CALLS, _RESULT = b'"tool_input"', b'"tool_calls"', b'"tool_response"'
 _RESULTS = re.compile(rb'"tool_response": ?"([^"\\]|\\.)*+"', re.DOTALL)
 
@@ -25,10 +28,12 @@ _RESULTS = re.compile(rb'"tool_response": ?"([^"\\]|\\.)*+"', re.DOTALL)
 def hinted(payload: bytes) -> bool:
     """Whether a payload may hold a read: what the registered shell looks for.
 
-    It looks at what was asked for alone, which hosts write before what came of it.
+    It looks at what was asked for alone, which hosts write before what came of it; in a long payload at all.
     """
     asked = payload.partition(_RESULT)[0]
-    if _CALLS in asked:
+    if len(payload) >= CUT_BYTES:
+        asked = payload
+    elif _CALLS in asked:
         asked = _RESULTS.sub(b"", payload)
     elif _CALL not in asked:
         asked = payload
