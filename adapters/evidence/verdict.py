@@ -2,7 +2,8 @@
 
 A gate is passed when today's adapters come to what is stated for every event of the recordings that show it,
 when at least one of them shows the gate shut, and when at least one read got through all gates. It has failed
-when one comes to something else, and is not shown when no recording puts it to the test.
+when one comes to something else, and is not shown when no recording puts it to the test. A recording that
+comes to something else and shows no gate shut lacks a result, or has one too many.
 """
 
 from collections.abc import Iterable
@@ -146,10 +147,13 @@ def compute(folder: Path) -> Verdict:
     shown = _scenarios(paths) | (_first(folder / FIRST) if (folder / FIRST / TABLE).exists() else {})
     deviating = frozenset(name for name, one in shown.items() if not one.as_stated)
     opens = any(_opens(one.outcomes) for name, one in shown.items() if name not in deviating)
+    shut = {name: _shuts(one.outcomes) for name, one in shown.items()}
     gates: dict[Gate, GateVerdict] = {}
     for gate in GATES:
         # Where no read ever gets through, a shut gate shows nothing.
-        scenarios = [name for name, one in shown.items() if opens and gate in _shuts(one.outcomes)]
+        scenarios = [name for name, gates_shut in shut.items() if opens and gate in gates_shut]
+        if gate == "result":
+            scenarios += [name for name in deviating if not shut[name]]
         gates[gate] = (
             visible(map(load, paths), deviating, _astray(paths))
             if gate == "visible"

@@ -35,11 +35,11 @@ CLAUDE = (
     *("direct", "parallel", "same_batch", "sub_foreground", "sub_parallel", "sub_background", "tui_clear"),
     *("failing", "pipe", "forged", "wrapped", "large", "background", "timeout", "interrupted", "denied"),
     *("replaced", "rewritten", "shadowed", "tui_interrupt", "tui_clear_resume", *LIVES),
-    *("registered_twice", "two_processes", "hook_hang_subagent"),
+    *("registered_twice", "two_processes", "hook_hang_subagent", "file_told", "file_again", "skill_twins"),
 )
 NEWER = (
     *("direct", "sub_foreground", "sub_parallel", "failing", "large", "background", "replaced", "tui_clear"),
-    *("tui_interrupt", "resume", "fork"),
+    *("tui_interrupt", "resume", "fork", "file_told", "file_resumed", "skill_installed"),
 )
 PLAYED = {
     ("codex", "0.171.0"): CODEX,

@@ -15,6 +15,7 @@ from adapters.evidence.scenario import Holds
 from adapters.hosts import HOSTS
 from adapters.hosts import load as load_host
 from adapters.readers import concerns
+from adapters.readers.files import Found
 from adapters.verdicts import FOLDER, SHAPES, departure, proven, verdicts
 from contracts.evidence import RecordedRequest, Recording
 from contracts.verdict import GateVerdict
@@ -90,6 +91,59 @@ CASES = [
     ([RecordedRequest(0.0, "subagent", "C", "a1"), *REACHED], "failed"),
     ([RecordedRequest(0.0, "root", "C", holds=["practice a.b"])], "not-shown"),
 ]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Copy recordings in which Claude Code reads files and skills into an evidence folder of their own."""
+    target = tmp_path / "claude-code" / "2.1.332"
+    target.mkdir(parents=True)
+    for name in ("file_changed", "file_endings", "file_told", "skill_twins"):
+        (target / f"{name}.json").write_bytes(
+            (FOLDER / "claude-code" / "2.1.332" / f"{name}.json").read_bytes()
+        )
+    return target
+
+
+def test_files_and_skills_are_part_of_a_verdict(files: Path) -> None:
+    """They show gates shut as commands do, and a subagent that was told of them."""
+    found = states(files)
+
+    assert {gate for gate, state in found.items() if state == "passed"} == {
+        "actor",
+        "success",
+        "result",
+        "visible",
+    }
+    assert "failed" not in found.values()
+
+
+def _same_without_line_ends(text: str, found: Found) -> bool:
+    return text == found.text
+
+
+@pytest.mark.parametrize(
+    ("place", "broken", "failing"),
+    [
+        ("adapters.readers.files._same", lambda *_: True, {"file_changed"}),
+        ("adapters.readers.files._same", _same_without_line_ends, {"file_endings"}),
+        ("adapters.readers.document.confirm", lambda *_: None, {"file_changed", "file_endings", "file_told"}),
+        ("adapters.readers.skill.confirm", lambda *_: None, {"file_told", "skill_twins"}),
+        ("adapters.hosts.claude_transcript.loaded_from", lambda *_: "/x", {"file_told", "skill_twins"}),
+    ],
+)
+def test_a_broken_reader_fails_a_verdict(
+    place: str,
+    broken: Callable[..., object],
+    failing: set[str],
+    files: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One that takes too much, one that takes too little, and one that sees nothing at all."""
+    monkeypatch.setattr(place, broken)
+    gates = verdict.compute(files).gates
+
+    assert {name for one in gates.values() if one.state == "failed" for name in one.scenarios} == failing
 
 
 @pytest.mark.parametrize(("requests", "state"), CASES, ids=["reached", "root too", "too late", "no text"])
