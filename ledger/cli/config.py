@@ -12,7 +12,7 @@ from ledger.cli import switches
 from ledger.cli.failure import DONE, REFUSED, say_error
 from ledger.cli.output import print_json, print_text, printable, say
 from ledger.cli.parameters import examples, json_option
-from ledger.cli.table import fields, table
+from ledger.cli.table import fields, indented, table
 from ledger.escape import one_line
 from ledger.home import config_file
 from ledger.patterns import LISTS, Patterns
@@ -33,8 +33,9 @@ LIST_MEANINGS = {
 }
 NONE_LISTED = (
     "No documents are listed, so only practices and skills are recorded. List some in the file above or in "
-    '{file} of a project, before any section: documents = ["docs/**/*.md"]'
+    "{file} of a project, before any section:"
 )
+LISTS_SOME = 'documents = ["docs/**/*.md"]'
 PROJECT_EXAMPLE = """\
 # A project's own .readmark.toml: every key with its default. Uncomment a line to change it.
 
@@ -123,7 +124,7 @@ def _tell(told: ConfigReport) -> None:
     if lists:
         say("", table(("Files", "Value", "Origin"), lists))
     if not told.documents:
-        say("", NONE_LISTED.format(file=FILE))
+        say("", NONE_LISTED.format(file=FILE), indented(LISTS_SOME, 2))
 
 
 def _warn_of_strangers() -> None:
