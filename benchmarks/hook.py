@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from adapters.evidence.replay import load, replay
-from adapters.hosts import codex
+from adapters.hosts import claude_code, codex
 from adapters.registration import command_line
 from adapters.verdicts import proven
 from ledger.pipeline import handle
@@ -29,6 +29,9 @@ ROUNDS = 25
 RECORDING = Path(__file__).parents[1] / "contracts/evidence/codex/0.171.0/first/read_and_spawn.json"
 READ_AT, SPAWNED_AT = 4, 7
 """Where the recorded conversation reads `root.one`, and where its subagent starts."""
+FIRST_CALLS = {"practice": "direct", "document": "file_whole", "skill": "skill_project"}
+"""Recordings of Claude Code whose first call reads one of each."""
+CLAUDE = RECORDING.parents[3] / "claude-code/2.1.197"
 AS_IF_PROVEN = """#!{python}
 import sys
 from adapters import verdicts
@@ -87,6 +90,28 @@ def prepared(folder: Path) -> tuple[dict[str, bytes], dict[str, Path]]:
     return payloads, states
 
 
+def calls(folder: Path) -> dict[str, bytes]:
+    """Return Claude Code's payload of each kind of read, in a project that has the files."""
+    project = folder / "project"
+    payloads: dict[str, bytes] = {}
+    for kind, name in FIRST_CALLS.items():
+        steps = replay(load(CLAUDE / f"{name}.json"), folder / "transcripts")
+        found = next(step.payload for step in steps if step.event == "PostToolUse")
+        called = msgspec.json.decode(found) | {"cwd": str(project)}
+        if kind == "document":
+            file = called["tool_response"]["file"]
+            called["tool_input"]["file_path"] = file["filePath"] = str(project / "docs/guide.md")
+            (project / "docs").mkdir(parents=True)
+            (project / "docs/guide.md").write_text(file["content"])
+            (project / ".readmark.toml").write_text('documents = ["docs/*.md", "**/DESIGN.md"]\n')
+        elif kind == "skill":
+            skill = project / ".claude/skills" / called["tool_input"]["skill"] / "SKILL.md"
+            skill.parent.mkdir(parents=True)
+            skill.write_text("---\nname: reading\ndescription: Reads with care\n---\n# Reading\n")
+        payloads[kind] = msgspec.json.encode(called)
+    return payloads
+
+
 def cases(folder: Path) -> list[Case]:
     """Return everything that is timed, the bare processes first."""
     readmark = str(program(folder))
@@ -94,6 +119,8 @@ def cases(folder: Path) -> list[Case]:
     tool = next(hook for hook in codex.REGISTRATION.hooks if hook.only_readers)
     plain = next(hook for hook in codex.REGISTRATION.hooks if hook.event == "SubagentStart")
     registered = ["/bin/sh", "-c", command_line(codex.NAME, tool, readmark)]
+    claudes = next(hook for hook in claude_code.REGISTRATION.hooks if hook.only_readers)
+    claude = ["/bin/sh", "-c", command_line(claude_code.NAME, claudes, readmark)]
     return [
         Case("sh -c :", ["/bin/sh", "-c", ":"]),
         Case("python -I -c pass", [sys.executable, "-I", "-c", "pass"]),
@@ -110,6 +137,10 @@ def cases(folder: Path) -> list[Case]:
             ["/bin/sh", "-c", command_line(codex.NAME, plain, readmark)],
             payloads["spawn"],
             states["spawn"],
+        ),
+        *(
+            Case(f"{kind} of Claude Code, as registered", claude, payload, states["read"])
+            for kind, payload in calls(folder).items()
         ),
     ]
 
@@ -129,8 +160,10 @@ def check(every: list[Case], home: Path) -> None:
     """Make sure that each case does what its name says."""
     printed = {case.name: timed(case, home)[1] for case in every}
     assert b"root.one" in printed["briefing, as registered"], printed  # noqa: S101 - a benchmark of nothing
-    timed(next(case for case in every if case.name.startswith("recorded")), home)
-    assert b"pending" in (home / "diagnostics.jsonl").read_bytes()  # noqa: S101 - as above
+    for case in every:
+        if case.name.startswith(("recorded", *FIRST_CALLS)):
+            timed(case, home)
+            assert b"pending" in (home / "diagnostics.jsonl").read_bytes(), case.name  # noqa: S101 - as above
 
 
 def main() -> int:

@@ -43,9 +43,12 @@ def standing(candidates: tuple[Candidate, ...]) -> tuple[tuple[Candidate, State]
 
 def _digest(path: Path) -> str:
     """Return the digest of a regular file that had the size of a read one when it was looked at."""
-    file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(file, "rb") as opened:
-        return f"sha256:{sha256(opened.read(BYTES)).hexdigest()}"
+    file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    try:
+        # No pipe has a place to read at, so what became one meanwhile is an error.
+        return f"sha256:{sha256(os.pread(file, BYTES, 0)).hexdigest()}"
+    finally:
+        os.close(file)
 
 
 BYTES = 1024 * 1024

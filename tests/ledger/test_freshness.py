@@ -82,6 +82,19 @@ def test_what_cannot_be_read_is_gone(read: Read, tmp_path: Path, monkeypatch: py
     assert state(read) == "gone"
 
 
+def test_what_becomes_a_pipe_while_it_is_looked_at_is_gone(
+    read: Read, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waits for what somebody might write into it."""
+    path = tmp_path / "docs" / "1.md"
+    os.utime(path, ns=(1, 1))
+    was = path.lstat()
+    path.unlink()
+    os.mkfifo(path)
+    monkeypatch.setattr("ledger.freshness.Path.lstat", lambda _: was)
+    assert state(read) == "gone"
+
+
 def test_a_read_of_no_file_stands(read: Read) -> None:
     """Only its reader could tell."""
     plain = Read("lore", "default", "a.b", read.content_digest, "", "", ())
