@@ -153,9 +153,9 @@ def _kept_out(read: Read) -> Skipped | Unavailable | Nothing | None:
 
 def _shown(event: ToolResult) -> str:
     """Return the text by which the host's words to the model are recognised as this call's result."""
-    match event:
-        case ShellResult(output=text) | FileResult(content=text) | SkillResult(shown=text):
-            return text
+    if isinstance(event, SkillResult):
+        return event.shown
+    return event.output if isinstance(event, ShellResult) else event.content
 
 
 def _act(ledger: Ledger, event: HostEvent, look: Callable[[], Library]) -> Outcome:

@@ -239,8 +239,8 @@ def _home(name: str) -> str:
 
 def _names(command: str) -> Iterator[str]:
     for quoted in _QUOTED.finditer(command):
-        name = quoted[1] if quoted[2] is None else _ESCAPED.sub(r"\1", quoted[2])
-        if name is not None and name.endswith(ENDING):
+        name = quoted[1] or _ESCAPED.sub(r"\1", quoted[2] or "")
+        if name.endswith(ENDING):
             yield name
     for bare in _NAME.findall(command):
         name = _ESCAPED.sub(r"\1", bare)

@@ -10,10 +10,10 @@ import pytest
 
 from adapters import hosts
 from contracts.limits import Limits
-from contracts.outcome import Noted, Ready, Settled, Skipped, Unavailable
+from contracts.outcome import Noted, Ready, Repeated, Settled, Skipped, Unavailable
 from ledger.calls import Ledger
 from ledger.library import look
-from ledger.pipeline import Briefed, Handled, Nothing, handle
+from ledger.pipeline import Briefed, Handled, Nothing, handle, once
 from tests.ledger.played import Claude, Codex, numbered
 
 if TYPE_CHECKING:
@@ -225,3 +225,30 @@ def test_the_numbers_before_the_lines_are_the_hosts(claude: Claude, project: Pat
         assert b"@" in shown
         told = shown.replace(b"@", sent.replace("\n", "\\n").replace("\t", "\\t").encode())
         assert withdrawn(take(told)) == ["delivery-refuted"]
+
+
+def test_where_a_project_is_off_only_the_end_of_a_life_counts(
+    claude: Claude, project: Path, take: Take, ledger: Ledger
+) -> None:
+    """A file is not looked at, and a new life begins empty all the same."""
+    for payload in claude.read(project / "docs/1.md", TEXT):
+        take(payload)
+    assert kept(ledger) == ["docs/1.md"]
+    (project / ".readmark.toml").write_text("enabled = false")
+    assert take(claude.read(project / "docs/1.md", TEXT)[0]).outcome == Skipped("project-off")
+    assert take(claude.event("SessionStart", source="startup")).outcome == Skipped("project-off")
+    assert kept(ledger) == []
+
+
+def test_a_document_is_told_once_for_one_start(
+    claude: Claude, project: Path, take: Take, ledger: Ledger
+) -> None:
+    """Though the hook is registered twice; what tells nothing is let through."""
+    for payload in claude.read(project / "docs/1.md", TEXT):
+        take(payload)
+    start = claude.subagent()
+    first, again = (once(ledger, start, take(start)) for _ in range(2))
+    assert b"docs/1.md" in first.answer
+    assert (again.outcome, again.answer) == (Repeated(), b"")
+    stopped = take(claude.event("Stop"))
+    assert once(ledger, start, stopped) == stopped

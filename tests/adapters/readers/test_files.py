@@ -474,3 +474,17 @@ def test_changes_of_the_folder_are_followed_within_a_bound(project: Path) -> Non
     for changes, counts in ((CHANGES - 2, True), (CHANGES + 1, False)):
         command = "cd .; " * changes + "cd docs; cd adr; cat 1.md"
         assert isinstance(proven(shell(command, TEXT), library(project), every), Found) is counts
+
+
+def test_without_a_home_its_sign_is_a_name_like_any_other(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a service has no user."""
+
+    def nobody(_: Path) -> Path:
+        raise RuntimeError
+
+    monkeypatch.setattr("adapters.readers.files.Path.expanduser", nobody)
+    (project / "~").mkdir()
+    (project / "~" / "1.md").write_text(TEXT)
+    assert place(proven(shell("cat ~/1.md", TEXT), library(project), every)) == "~/1.md"
