@@ -89,7 +89,10 @@ def _plugins(own: Path) -> list[Root]:
 
 
 def _in_place(name: str, market: _Market | None) -> list[str]:
-    """Return where a plugin lies in a market that is a folder: there it is loaded (`skill_installed`)."""
+    """Return where a plugin lies in a market that is a folder: there it is loaded (`skill_installed`).
+
+    From a market that was cloned it is loaded from the host's own copy (`skill_market`).
+    """
     if market is None or market.source.source != "directory":
         return []
     folder = Path(market.install_location)
