@@ -48,11 +48,10 @@ def fields(candidate: Candidate) -> dict[str, str]:
     read = candidate.read
     shown = {"id": read.item_id, "title": read.title, "appliesWhen": read.applies_when}
     if read.file is not None and read.sources:
-        place = read.sources[0]
         shown |= {
             "title": "" if _repeats(read.title, read.item_id) else read.title,
-            "path": "" if place.path == read.item_id else place.path,
-            "in": "" if place.pack == PROJECT else place.pack,
+            "path": "" if read.file.path == read.item_id else read.file.path,
+            "in": "" if read.sources[0].pack == PROJECT else read.sources[0].pack,
         }
     return shown
 

@@ -109,6 +109,6 @@ def _read(found: Found) -> Read | Skipped:
         content_digest=found.digest,
         title=says.title or says.name or says.heading or folder.name,
         applies_when=says.description,
-        sources=(Source(pack=found.root.name, path=found.path),),
+        sources=(Source(pack=found.root.name, path=str(folder)),),
         file=found.file,
     )

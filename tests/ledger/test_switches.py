@@ -114,7 +114,9 @@ def test_what_was_read_before_is_not_told_while_off_and_is_there_after(
     assert run("hook", host, payload=spawned, **environ) == b""
     assert last_reason(private_home) == reason
     run(*on)
-    assert b"root.one" in run("hook", host, payload=spawned)
+    # Another subagent: the same start once more is told only once.
+    another = json.dumps({**json.loads(spawned), "agent_id": "another"}).encode()
+    assert b"root.one" in run("hook", host, payload=another)
 
 
 def test_what_is_read_while_off_is_never_told(

@@ -51,7 +51,7 @@ def test_a_skill_says_what_it_is(library: Library, tmp_path: Path) -> None:
     assert read.item_id == "skill:parsing"
     assert read.content_digest == f"sha256:{sha256(TEXT.encode()).hexdigest()}"
     assert (read.title, read.applies_when) == ("parsing", "Use it when you write a parser.")
-    assert read.sources == (Source("project", ".claude/skills/parsing/SKILL.md"),)
+    assert read.sources == (Source("project", ".claude/skills/parsing"),)
     assert read.file is not None
     assert (read.file.root, read.file.path) == (
         str(tmp_path / "project"),
@@ -76,10 +76,10 @@ def test_a_users_and_a_plugins_skill_have_their_own_names_and_scopes(library: Li
     assert isinstance(own, Read)
     assert isinstance(user, Read)
     assert isinstance(plugin, Read)
-    assert (user.item_id, user.sources) == ("skill:testing", (Source("user", "skills/testing/SKILL.md"),))
+    assert (user.item_id, user.sources) == ("skill:testing", (Source("user", "skills/testing"),))
     assert (plugin.item_id, plugin.sources) == (
         "skill:tools:parsing",
-        (Source("plugin tools", "skills/parsing/SKILL.md"),),
+        (Source("plugin tools", "skills/parsing"),),
     )
     assert len({own.store_scope, user.store_scope, plugin.store_scope}) == 3
 
@@ -199,7 +199,7 @@ def test_a_skill_is_found_by_the_name_that_its_file_states(
     read = loaded(name, library)
     assert isinstance(read, Read)
     assert read.item_id == f"skill:{name}"
-    assert [source.path for source in read.sources] == ["skills/folder/SKILL.md"]
+    assert [source.path for source in read.sources] == ["skills/folder"]
     assert loaded(f"{prefix}folder", library) == read
 
 
