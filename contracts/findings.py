@@ -14,6 +14,8 @@ class Finding(msgspec.Struct, frozen=True):
     remedy: str
 
 
+DIAGNOSTICS_UNREADABLE = "diagnostics-unreadable"
+
 FINDINGS: dict[str, Finding] = {
     "not-installed": Finding("No host on this machine calls readmark.", "Run {install}."),
     "hooks-unreadable": Finding(
@@ -48,9 +50,18 @@ FINDINGS: dict[str, Finding] = {
         " project.",
         "See its configuration for `hooks`, and start `{program}` in a terminal once to trust the project.",
     ),
+    "hooks-unconfirmed": Finding(
+        "{host} was asked whether it runs readmark's hooks and did not say, so nobody knows whether it does.",
+        "Start `{program}` in a terminal once to see that it works and trusts them, then run"
+        " `readmark status` again.",
+    ),
     "host-folder-unusable": Finding(
         "{variable} is not an absolute path, so the folder of {host} is another one in each project.",
         "Set {variable} to an absolute path, or unset it.",
+    ),
+    DIAGNOSTICS_UNREADABLE: Finding(
+        "What hooks said of their work cannot be read, or only a part of it, so nobody knows what they did.",
+        "Remove what is named; the next hook makes a new file.",
     ),
 }
 """Beside these, a status names the reasons of `contracts.reasons`."""

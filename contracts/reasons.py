@@ -34,6 +34,11 @@ REFUSALS: dict[str, Reason] = {
         "The payload lacks fields that the recorded host sends, or has them in another type.",
         "The host may have changed: see `readmark hosts`, and report the host's version.",
     ),
+    "version-unproven": Reason(
+        None,
+        "This version of the host is not proven, and its payload has not exactly the recorded shape.",
+        "See `readmark hosts` for the proven ones; update readmark, or report the host's version.",
+    ),
     "foreign-payload": Reason(
         None,
         "The payload does not have the form of this host: another host sent it, or it has changed.",
@@ -125,7 +130,7 @@ REFUSALS: dict[str, Reason] = {
     ),
     "file-ambiguous": Reason(
         "result",
-        "The command names several files of this very content; nothing tells which of them it gave.",
+        "The command may mean several files of this very content; nothing tells which of them it gave.",
         "Read one file a command.",
     ),
     "file-linked": Reason(
@@ -175,6 +180,24 @@ UNAVAILABLE: dict[str, Reason] = {
         None,
         "The state folder cannot be made or entered.",
         "Check the path and its permissions, or set READMARK_HOME.",
+    ),
+    "host-folder-relative": Reason(
+        None,
+        "The variable that moves the host's folder is not an absolute path, so it would be another folder in"
+        " each project.",
+        "Set it to an absolute path, or unset it.",
+    ),
+    "folder-gone": Reason(
+        None, "The folder that this command was started in is gone.", "Change into a folder that is there."
+    ),
+    "pause-stuck": Reason(
+        None,
+        "A folder stands where the mark of a pause should be; it goes on pausing, and readmark removes no"
+        " folder.",
+        "Remove it by hand.",
+    ),
+    "stream-unusable": Reason(
+        None, "Standard input cannot be read.", "Check what it is connected to, or name a FILE."
     ),
     "store-foreign": Reason(
         None, "The ledger's file belongs to another user.", "Run as its owner, or move the file away."

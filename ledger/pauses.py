@@ -6,12 +6,13 @@ for, and what is doubtful keeps readmark quiet.
 """
 
 import os
+import stat
 from pathlib import Path
 
 import msgspec
 
 from contracts.outcome import Skipped
-from ledger.errors import HomeError
+from ledger.errors import HomeError, StoreError
 from ledger.private import checked_folder, create_file, ensure_private
 from ledger.trouble import translated
 
@@ -38,6 +39,20 @@ def _stands(mark: Path) -> bool:
     except OSError as error:
         raise HomeError("home-unusable", type(error).__name__) from None
     return True
+
+
+def stuck(folder: Path) -> tuple[Path, ...]:
+    """Return what pauses and no resume can lift: folders in the place of a mark. Raises HomeError."""
+    found = listed(folder)
+    marks = [_mark(folder, host) for host in (*[None] * found.everything, *found.hosts)]
+    return tuple(mark for mark in marks if _is_folder(mark))
+
+
+def _is_folder(mark: Path) -> bool:
+    try:
+        return stat.S_ISDIR(mark.lstat().st_mode)
+    except OSError:
+        return False
 
 
 def paused(folder: Path, host: str) -> Skipped | None:
@@ -84,15 +99,21 @@ def resume(folder: Path, host: str | None) -> Pauses:
     """Lift the pause of a host, or every pause for None; return what was lifted.
 
     A pause of all is not lifted for one host. Raises HomeError for a folder that is not this user's own,
-    and StoreError where a mark cannot be removed.
+    StoreError where a mark cannot be removed, and StoreError("pause-stuck") with the path of a folder in the
+    place of one; the others are lifted all the same.
     """
     if checked_folder(folder) is None:
         return Pauses()
     found = listed(folder)
     lifted = found if host is None else Pauses(hosts=tuple(one for one in found.hosts if one == host))
     try:
-        for name in (*lifted.hosts, *[None] * lifted.everything):
-            _mark(folder, name).unlink(missing_ok=True)
+        marks = [_mark(folder, name) for name in (*lifted.hosts, *[None] * lifted.everything)]
+        folders = [mark for mark in marks if _is_folder(mark)]
+        for mark in marks:
+            if mark not in folders:
+                mark.unlink(missing_ok=True)
     except OSError as error:
         raise translated(error, None) from None
+    if folders:
+        raise StoreError("pause-stuck", str(folders[0]))
     return lifted

@@ -202,7 +202,7 @@ def handle(
     if strict and not isinstance(event, Ignored):
         departed = departure(host.NAME, event_name(host, payload), payload)
         if departed is not None:
-            return Handled("Refused", Skipped("contract-mismatch", f"unproven version: {departed}"))
+            return Handled("Refused", Skipped("version-unproven", departed))
     settled: Settled | Unavailable = Settled()
     if event.conversation is not None and not isinstance(event, Begun | Cleared):
         settled = settle(host, ledger, event.conversation, event)

@@ -14,7 +14,7 @@ import msgspec
 
 from contracts.outcome import Skipped, Unavailable
 from ledger.patterns import LISTS, Patterns, Wrong, take
-from ledger.settings import Fault
+from ledger.settings import Fault, without_mark
 
 FILE = ".readmark.toml"
 ENABLED = "enabled"
@@ -105,7 +105,7 @@ def understood(data: bytes) -> Contents | Fault:
     if any(line.count(b".") > LINE_DOTS for line in data.split(b"\n")):
         return Fault(FILE, f"has a line with more than {LINE_DOTS} dots")
     try:
-        return _checked(msgspec.toml.decode(data))
+        return _checked(msgspec.toml.decode(without_mark(data)))
     except RecursionError:
         return Fault(FILE, "is nested too deeply")
     except (msgspec.MsgspecError, ValueError) as error:

@@ -3,6 +3,7 @@
 Two lists of patterns stand beside them, and come from the file alone.
 """
 
+import codecs
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -88,6 +89,11 @@ def _section(found: dict[str, Any], name: str) -> _File | Fault:
     return _File(limits, patterns)
 
 
+def without_mark(data: bytes) -> bytes:
+    """Return the bytes of a file without the byte order mark that editors of Windows put before a text."""
+    return data.removeprefix(codecs.BOM_UTF8)
+
+
 def _read(file: Path) -> _File | Fault:
     try:
         with file.open("rb") as opened:
@@ -99,7 +105,7 @@ def _read(file: Path) -> _File | Fault:
     if len(data) > FILE_BYTES:
         return Fault(file.name, f"is larger than {FILE_BYTES} bytes")
     try:
-        return _section(msgspec.toml.decode(data), file.name)
+        return _section(msgspec.toml.decode(without_mark(data)), file.name)
     except RecursionError:
         return Fault(file.name, "is nested too deeply")
     except (msgspec.MsgspecError, ValueError) as error:

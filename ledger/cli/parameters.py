@@ -84,7 +84,11 @@ def host_option(*, required: bool) -> Callable[[Verb], Verb]:
 def host_argument(*, required: bool) -> Callable[[Verb], Verb]:
     """Return the argument that names a host."""
     return click.argument(
-        "host", required=required, metavar="HOST", callback=check_host, shell_complete=complete_host
+        "host",
+        required=required,
+        metavar="HOST" if required else "[HOST]",
+        callback=check_host,
+        shell_complete=complete_host,
     )
 
 

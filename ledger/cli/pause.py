@@ -42,7 +42,7 @@ def _print(told: SwitchReport, text: str, *, as_json: bool) -> int:
 def _project(verb: str, *, as_json: bool) -> int:
     folder = switches.here()
     if folder is None:
-        raise HomeError("home-unusable", "the working folder is gone")
+        raise HomeError("folder-gone")
     done = project_switch.off(folder) if verb == "pause" else project_switch.on(folder)
     if isinstance(done, Refusal | Fault):
         if isinstance(done, Fault):

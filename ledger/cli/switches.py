@@ -8,6 +8,7 @@ from ledger import pauses, project
 from ledger.cli.failure import explain
 from ledger.cli.output import printable
 from ledger.errors import ReadmarkError
+from ledger.escape import one_line
 from ledger.home import state_folder
 from ledger.runtime import disabled
 
@@ -32,21 +33,23 @@ def _disabled(environ: Mapping[str, str]) -> list[Explained]:
 def _paused(environ: Mapping[str, str]) -> list[Explained]:
     """Return one item for all pauses: a reason shows once, whatever it stands for."""
     try:
-        found = pauses.listed(state_folder(environ).path)
+        folder = state_folder(environ).path
+        found, stuck = pauses.listed(folder), pauses.stuck(folder)
     except ReadmarkError:
         return []  # Without a usable folder nothing works, and that is told by itself.
+    by_hand = "".join(f"Remove {one_line(printable(mark))}, which is a folder. " for mark in stuck)
     if found.everything:
-        return [
-            Explained("paused", "readmark is paused for all hosts.", "Run `readmark resume`.", "all hosts")
-        ]
+        how = by_hand or "Run `readmark resume`."
+        return [Explained("paused", "readmark is paused for all hosts.", how.rstrip(), "all hosts")]
     if not found.hosts:
         return []
     named = [printable(host) for host in found.hosts]
     how = (
         f"`readmark resume {named[0]}`" if len(named) == 1 else "`readmark resume`, or `readmark resume HOST`"
     )
+    how = by_hand if len(stuck) == len(named) else f"{by_hand}Run {how}."
     return [
-        Explained("paused", f"readmark is paused for {' and '.join(named)}.", f"Run {how}.", ", ".join(named))
+        Explained("paused", f"readmark is paused for {' and '.join(named)}.", how.rstrip(), ", ".join(named))
     ]
 
 

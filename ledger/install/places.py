@@ -17,18 +17,18 @@ def place(registration: Registration, scope: Scope, environ: Mapping[str, str]) 
 
     For a user it lies below the folder that the host's own variable names, else below the home; for a
     project below the folder that the process works in.
-    Raises HomeError: "home-missing", or "home-unusable" for a variable with a relative path, which a host
-    would read as another folder in each project, and for a folder of work that has gone.
+    Raises HomeError: "home-missing"; "host-folder-relative" with the variable whose path a host would read
+    as another folder in each project; "folder-gone" for a folder of work that has gone.
     """
     if scope == "project":
         try:
             return Path.cwd() / registration.file
-        except OSError as error:
-            raise HomeError("home-unusable", f"the current folder: {type(error).__name__}") from None
+        except OSError:
+            raise HomeError("folder-gone") from None
     variable = registration.folder_variable
     chosen = environ.get(variable, "")
     if not chosen:
         return user_home(environ) / registration.file
     if not os.path.isabs(chosen):  # noqa: PTH117 - as written
-        raise HomeError("home-unusable", f"{variable} is not absolute")
+        raise HomeError("host-folder-relative", variable)
     return Path(chosen, *Path(registration.file).parts[1:])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import pathlib
 import stat
 from typing import TYPE_CHECKING
 
@@ -11,7 +13,7 @@ import pytest
 from contracts.outcome import Skipped
 from ledger import pauses
 from ledger.errors import HomeError, StoreError
-from ledger.pauses import ALL, Pauses, listed, pause, paused, resume
+from ledger.pauses import ALL, Pauses, listed, pause, paused, resume, stuck
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,12 +96,42 @@ def test_a_link_in_the_place_goes_and_what_it_leads_to_stays(folder: Path, tmp_p
 
 
 def test_what_cannot_be_removed_is_said(folder: Path) -> None:
-    """A folder under the name goes on pausing."""
+    """A folder under the name goes on pausing; its path is named, and all other pauses are lifted."""
     folder.mkdir(mode=0o700)
+    (folder / f"{ALL}-claude-code").mkdir()
     (folder / ALL).mkdir()
-    with pytest.raises(StoreError):
+    pause(folder, "codex")
+    assert stuck(folder) == (folder / ALL, folder / f"{ALL}-claude-code")
+    with pytest.raises(StoreError) as raised:
         resume(folder, None)
-    assert paused(folder, "codex") is not None
+    assert (raised.value.reason, raised.value.detail) == ("pause-stuck", str(folder / f"{ALL}-claude-code"))
+    assert paused(folder, "codex") == Skipped("paused", "all hosts")
+    (folder / ALL).rmdir()
+    assert paused(folder, "codex") is None
+    (folder / f"{ALL}-claude-code").rmdir()
+    assert (stuck(folder), resume(folder, None)) == ((), Pauses())
+
+
+def test_a_mark_that_cannot_be_removed_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file system that has become read-only, for one."""
+
+    def refuses(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    pause(folder, None)
+    monkeypatch.setattr(pathlib.Path, "unlink", refuses)
+    with pytest.raises(StoreError) as raised:
+        resume(folder, None)
+    assert raised.value.reason == "store-read-only"
+
+
+def test_a_mark_that_goes_between_two_looks_is_no_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody else resumed meanwhile."""
+    folder.mkdir(mode=0o700)
+    monkeypatch.setattr(pauses, "listed", lambda _: Pauses(everything=True))
+    assert stuck(folder) == ()
 
 
 def test_a_disk_that_takes_no_mark_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

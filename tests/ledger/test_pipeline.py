@@ -416,9 +416,8 @@ def test_an_unproven_version_counts_only_in_the_recorded_shape(
     """A new field may say that the call did not end well; an ignored event needs no shape."""
     changed = payloads["PostToolUse"].replace(b'"interrupted"', b'"sandboxDenied":true,"interrupted"')
 
-    assert handle(CLAUDE, changed, ledger, strict=True).outcome == Skipped(
-        "contract-mismatch", "unproven version: a new field"
-    )
+    refused = handle(CLAUDE, changed, ledger, strict=True).outcome
+    assert refused == Skipped("version-unproven", "a new field")
     stop = payloads["Stop"].replace(b"{", b'{"brand_new":1,', 1)
     assert handle(CLAUDE, stop, ledger, strict=True).outcome == Nothing()
     assert isinstance(handle(CLAUDE, payloads["PostToolUse"], ledger, strict=True).outcome, Noted)

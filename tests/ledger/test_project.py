@@ -78,6 +78,14 @@ def test_an_event_without_a_folder_may_be_of_any_project() -> None:
     assert why_not(None) == Skipped("contract-mismatch", "no folder")
 
 
+def test_a_byte_order_mark_is_no_fault(root: Path) -> None:
+    """Editors of Windows write one before everything."""
+    (root / FILE).write_bytes(b"\xef\xbb\xbfscope = 'one'\r\n")
+    assert (find(root).fault, find(root).contents.scope) == (None, "one")
+    (root / FILE).write_bytes(b"\xef\xbb\xbfenabled = false\r\n")
+    assert why_not(str(root)) == Skipped("project-off")
+
+
 def test_a_folder_that_is_too_deep_or_no_path_is_a_fault(root: Path) -> None:
     """Nothing is known of the folders that are not looked into."""
     assert why_not(str(root) + "/d" * LEVELS) == Unavailable("project-invalid", "folder")

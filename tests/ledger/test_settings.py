@@ -53,6 +53,16 @@ def test_the_environment_overrides_the_file_and_the_file_the_defaults(file: Path
     assert loaded.origins["idle_seconds"] == "default"
 
 
+def test_a_byte_order_mark_is_no_fault(file: Path) -> None:
+    """Editors of Windows write one before everything; a second one is text of somebody."""
+    file.write_bytes(b"\xef\xbb\xbf[limits]\ncandidates = 5\n")
+    assert settings(file).limits.candidates == 5
+    file.write_bytes(b"\xef\xbb\xbf")
+    assert settings(file).limits == Limits()
+    file.write_bytes(b"\xef\xbb\xbf\xef\xbb\xbf[limits]\n")
+    assert "no valid TOML" in fault(file).message
+
+
 def test_an_empty_variable_counts_as_not_set(file: Path) -> None:
     """Shells export empty variables by mistake."""
     assert settings(file, {variable("candidates"): ""}).limits == Limits()

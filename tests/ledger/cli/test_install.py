@@ -124,7 +124,10 @@ def test_the_hosts_own_variable_moves_its_folder(
     assert run("install", host).code == 0
     assert installed(private_home / "moved" / name, host)
     monkeypatch.setenv(variable, "relative")
-    assert run("install", host).code == 4
+    done = run("install", host)
+    assert done.code == 4
+    assert f"({variable}) Set it to an absolute path" in " ".join(done.err.split())
+    assert "READMARK_HOME" not in done.err
     monkeypatch.setenv(variable, "")
     assert run("install", host).code == 0
     assert installed(private_home / FILES[host], host)
@@ -388,7 +391,8 @@ def test_a_folder_of_work_that_has_gone_has_no_project(
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    assert run("install", "codex", "--scope", "project").code == 4
+    told = run("install", "codex", "--scope", "project", "--json")
+    assert (told.code, told.json["reason"]) == (4, "folder-gone")
     assert run("install", "codex").code == 0
 
 

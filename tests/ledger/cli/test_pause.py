@@ -150,7 +150,27 @@ def test_a_folder_that_is_gone_has_no_project(project: Path) -> None:
     (project / "sub").rmdir()
     assert off() == []
     assert "project" not in report("config")
-    assert report("pause", "--project", code=4)["state"] == "unavailable"
+    assert report("pause", "--project", code=4)["reason"] == "folder-gone"
+    assert "Change into a folder that is there." in run("resume", "--project").err
+
+
+@pytest.mark.parametrize("name", ["ledger.paused", "ledger.paused-codex"])
+def test_a_folder_in_the_place_of_a_mark_is_named_until_it_is_gone(name: str) -> None:
+    """No resume lifts it, so none is advised."""
+    mark = state_home() / name
+    mark.mkdir(mode=0o700, parents=True)
+    told = report("resume", code=4)
+    assert (told["reason"], told["detail"]) == ("pause-stuck", str(mark))
+    assert str(mark) in run("resume").err
+    host = [] if name == "ledger.paused" else ["codex"]
+    [why] = report("pause", *host)["off"]
+    assert why["remedy"] == f"Remove {mark}, which is a folder."
+    if host:
+        run("pause", "claude-code")
+        [why] = report("pause", *host)["off"]
+        assert why["remedy"].startswith(f"Remove {mark}, which is a folder. Run `readmark resume`")
+    mark.rmdir()
+    assert report("resume")["off"] == []
 
 
 def test_without_a_state_folder_a_pause_fails_in_words(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import click
 import pytest
 
 from adapters.hosts import HOSTS
@@ -63,6 +64,22 @@ def test_help_explains_a_verb_with_examples_in_80_columns(verb: str, option: str
     if verb != "hook":
         assert "--json" in done.text
     assert max(len(line) for line in done.text.splitlines()) <= 80
+
+
+@pytest.mark.parametrize("verb", SINGLE)
+def test_the_usage_shows_what_may_be_left_out(verb: str) -> None:
+    """In brackets, as everywhere: an argument without them is needed."""
+    group: click.Command = cli.cli
+    for word in verb.split():
+        assert isinstance(group, click.Group)
+        group = group.commands[word]
+    usage = run(*verb.split(), "--help").text.split("\n\n")[0].split()
+    for argument in group.params:
+        # Nobody types a hook, and it takes all words; of a choice, click shows the words themselves.
+        if isinstance(argument, click.Argument) and argument.metavar and verb != "hook":
+            shown = argument.metavar
+            assert shown in usage
+            assert shown.startswith("[") is not argument.required
 
 
 def test_the_version_is_one_line() -> None:

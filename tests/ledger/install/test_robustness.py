@@ -134,7 +134,7 @@ ROWS = [
     Row("not there yet", not_there, DONE, GONE, 0),
     Row("odd letters", odd_letters, DONE, GONE, 0),
     Row("odd letters in an ASCII locale", ascii_locale, DONE, GONE, 0),
-    Row("relative variable", relative_variable, (4, "CODEX_HOME is not absolute"), (4, "CODEX_HOME"), 3),
+    Row("relative variable", relative_variable, (4, "(CODEX_HOME) Set it to"), (4, "CODEX_HOME"), 3),
     Row("the folder is a file", host_folder_is_a_file, (3, "Move it away"), NOTHING, 0),
     Row("read-only file", config_read_only, (3, "Make it writable"), NOTHING, 3),
     Row("read-only home", home_read_only, (3, "Make it writable"), NOTHING, 0),
