@@ -6,11 +6,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ledger import project_switch
-from ledger.install.files import Changed, Refusal
+from ledger.install.files import BOM, Changed, Refusal, Unkept
 from ledger.project import FILE, Contents, Project, find, understood
-from ledger.project_switch import MADE, Switched, off, on
+from ledger.project_switch import LINE, MADE, Switched, off, on
 from ledger.settings import Fault
 
 
@@ -65,24 +67,100 @@ def test_what_a_person_adds_to_a_file_of_ours_stays(root: Path) -> None:
     assert (root / FILE).read_bytes() == b'ignore = ["x"]\n'
 
 
-@pytest.mark.parametrize(
-    ("before", "switched", "after"),
-    [
-        (b"enabled = true # why\nignore = []\n", b"enabled = false # why\nignore = []\n", None),
-        (b"ignore = []\nenabled = true\n", b"ignore = []\nenabled = false\n", b"ignore = []\n"),
-        (b"ignore = []\n'enabled' = false\n", None, b"ignore = []\n"),
-    ],
-)
-def test_a_key_that_a_person_wrote_is_changed_in_its_place(
-    root: Path, before: bytes, switched: bytes | None, after: bytes | None
+WRITTEN = [
+    b"enabled = true # why\nignore = []\n",
+    b"ignore = []\nenabled = true\n",
+    b'"enabled"   =   true',
+    b"   enabled = true",
+    b"enabled = true   \n\n\n",
+    b"\t'enabled'\t=\ttrue\t# why\r\n\r\n",
+    b'"\\u0065nabled" = true\n',
+    b"enabled=true#\n",
+    b"enabled = true # by readmark pause\n",
+    b"enabled = true   # by readmark pause\r\nignore = []\r\n",
+    MADE.replace(b"false", b"true"),
+    MADE.replace(b"false", b"true") + b"ignore = []\n",
+    b'ignore = ["""\nenabled = true \\\n#"""]\nenabled = true\n',
+    b'scope = "enabled = true"\n"enabled" = true\n',
+]
+
+
+@pytest.mark.parametrize("mark", [b"", BOM])
+@pytest.mark.parametrize("before", WRITTEN)
+def test_a_key_that_a_person_wrote_is_changed_in_its_place_and_back(
+    root: Path, before: bytes, mark: bytes
 ) -> None:
-    """With its comment; `None` stands for what it was."""
+    """However it is written, and where it looks like our own line; nothing but its value changes."""
+    file = root / FILE
+    file.write_bytes(mark + before)
+    assert off(root) == Switched(file, "changed")
+    assert not find(root).contents.enabled
+    assert file.read_bytes().startswith(mark)
+    assert file.read_bytes().count(b"\n") == before.count(b"\n")
+    assert on(root) == Switched(file, "changed")
+    assert file.read_bytes() == mark + before
+
+
+BLANKS = st.text(" \t", max_size=3)
+KEYS = st.sampled_from(["enabled", '"enabled"', "'enabled'", '"enable\\u0064"'])
+NOTES = st.sampled_from(["", "# why", "# by readmark pause", "# enabled = false"])
+SWITCHES = st.builds("{}{}{}={}true{}{}".format, BLANKS, KEYS, BLANKS, BLANKS, BLANKS, NOTES)
+OTHERS = st.lists(
+    st.sampled_from(
+        [
+            "",
+            "  ",
+            "# enabled = true",
+            MADE.decode().split("\n", maxsplit=1)[0],
+            'documents = ["enabled = true"]',
+            'ignore = ["""\nenabled = false # by readmark pause"""]',
+            'scope = "x" # enabled = true',
+        ]
+    ),
+    max_size=4,
+    unique=True,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    above=OTHERS,
+    switch=st.none() | SWITCHES,
+    below=OTHERS,
+    ending=st.sampled_from(["\n", "\r\n"]),
+    mark=st.sampled_from([b"", BOM]),
+    closed=st.booleans(),
+)
+def test_whatever_a_person_wrote_is_the_same_after_a_pause_and_a_resume(  # noqa: PLR0913, PLR0917 - what a file is made of
+    root: Path,
+    above: list[str],
+    switch: str | None,
+    below: list[str],
+    ending: str,
+    mark: bytes,
+    closed: bool,  # noqa: FBT001 - drawn
+) -> None:
+    """To the byte, wherever the key stands and whatever looks like it."""
+    lines = [*above, *([] if switch is None else [switch]), *(one for one in below if one not in above)]
+    text = "\n".join(lines) + ("\n" if closed else "")
+    before = mark + text.replace("\n", ending).encode()
     file = root / FILE
     file.write_bytes(before)
-    off(root)
-    assert file.read_bytes() == (before if switched is None else switched)
+    assert off(root) == Switched(file, "changed")
+    assert not find(root).contents.enabled
+    assert on(root) == Switched(file, "changed")
+    assert file.read_bytes() == before
+
+
+def test_a_switch_that_a_person_wrote_is_turned_and_ours_goes_wherever_it_stands(root: Path) -> None:
+    """Their key stays theirs; our line is ours below other lines, too."""
+    file = root / FILE
+    file.write_bytes(b"ignore = []\n'enabled' = false\n")
     on(root)
-    assert file.read_bytes() == (before if after is None else after)
+    assert file.read_bytes() == b"ignore = []\n'enabled' = true\n"
+    file.write_bytes(b"# mine\n" + LINE)
+    on(root)
+    assert file.read_bytes() == b"# mine\n"
 
 
 @pytest.mark.parametrize("change", [off, on])
@@ -117,7 +195,9 @@ def test_a_read_only_file_and_folder_are_refused(root: Path) -> None:
     assert not (root / FILE).exists()
 
 
-@pytest.mark.parametrize("error", [Changed(), OSError(28, "No space left on device")])
+@pytest.mark.parametrize(
+    "error", [Changed(), OSError(28, "No space left on device"), Unkept("user.x", "not here")]
+)
 def test_a_write_that_fails_is_said(root: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     """Also where another program was faster."""
 
