@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says how busy the machine is, not whether the rule holds.
+settings.register_profile("readmark", deadline=None)
+settings.load_profile("readmark")
 
 
 @pytest.fixture(autouse=True)
