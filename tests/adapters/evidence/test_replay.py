@@ -191,8 +191,8 @@ def bash_results(step: Step) -> dict[str, Any] | None:
 def test_every_recorded_command_finds_its_record_and_not_yet_its_delivery(tmp_path: Path) -> None:
     """Codex 0.171.0: the record is written before the hook runs, the output for the model after it.
 
-    In the `background` runs the model had part of the output before the command ended. A transcript
-    of the older form has no such record.
+    In the `background` runs, and that of a file, the model had part of the output before the command ended.
+    A transcript of the older form has no such record.
     """
     found = 0
     paths = [path for path in recordings(EVIDENCE, "codex") if path.stem != "legacy_history"]
@@ -201,12 +201,13 @@ def test_every_recorded_command_finds_its_record_and_not_yet_its_delivery(tmp_pa
             if (payload := bash_results(step)) is None:
                 continue
             found += 1
-            text = Path(payload["transcript_path"]).read_text(encoding="utf-8")
-            lines = [json.loads(line)["payload"] for line in text.splitlines()]
+            # Bytes: in a text, other characters end a line too.
+            written = Path(payload["transcript_path"]).read_bytes().splitlines()
+            lines = [json.loads(line)["payload"] for line in written]
             call = payload["tool_use_id"]
             assert any(line.get("item", {}).get("id") == call for line in lines), path.stem
             sent = any(line.get("call_id") == call and "output" in line for line in lines)
-            assert sent is ("background" in path.stem), path.stem
+            assert sent is path.stem.removeprefix("file_").startswith("background"), path.stem
     assert found > 50
 
 
