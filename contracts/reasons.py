@@ -196,9 +196,7 @@ UNAVAILABLE: dict[str, Reason] = {
         " folder.",
         "Remove it by hand.",
     ),
-    "stream-unusable": Reason(
-        None, "Standard input cannot be read.", "Check what it is connected to, or name a FILE."
-    ),
+    "stream-unusable": Reason(None, "Standard input cannot be read.", "Check what it is connected to."),
     "store-foreign": Reason(
         None, "The ledger's file belongs to another user.", "Run as its owner, or move the file away."
     ),

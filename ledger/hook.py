@@ -120,7 +120,10 @@ def write_answer(answer: bytes) -> None:
 
 
 def _work(host_name: str, clockwork: _Clockwork) -> None:
-    payload = read_payload()
+    try:
+        payload = read_payload()
+    except OSError as error:
+        raise ReadmarkError("stream-unusable", error.strerror or type(error).__name__) from None
     if host_name == UNKNOWN or payload is None:
         reason = "host-unknown" if host_name == UNKNOWN else "payload-too-large"
         report(host_name, "other", Summary("skipped", reason))

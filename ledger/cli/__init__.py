@@ -24,13 +24,14 @@ from ledger.cli import (
     show,
     status,
 )
-from ledger.cli.failure import DONE, REFUSED, USAGE, say_error, unavailable, unforeseen
+from ledger.cli.failure import DONE, REFUSED, USAGE, say_error, unavailable, unforeseen, unheard
+from ledger.cli.output import OutputLost, on_error
 from ledger.errors import ReadmarkError
 
 
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
-    epilog="Exit codes: 0 done, 2 wrong usage, 3 refused, 4 the ledger is unavailable.",
+    epilog="Exit codes: 0 done, 2 wrong usage, 3 refused, 4 the ledger or a standard stream cannot be used.",
 )
 @click.version_option(__version__, prog_name="readmark", message="%(prog)s %(version)s")
 def cli() -> None:
@@ -64,11 +65,18 @@ for _verb in (
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; whatever goes wrong ends in words, never in a trace."""
+    try:
+        return _run(arguments)
+    except OutputLost as error:  # of words about something else that went wrong
+        return unheard(error)
+
+
+def _run(arguments: Sequence[str]) -> int:
     as_json = "--json" in arguments
     try:
         code = cli.main(list(arguments), prog_name="readmark", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        on_error(error.show)
         return USAGE
     except click.Abort:
         say_error("stopped.")

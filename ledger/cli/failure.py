@@ -9,7 +9,7 @@ import click
 from contracts.outcome import Skipped, Unavailable
 from contracts.reasons import NOTHING_TO_DO, REFUSALS, UNAVAILABLE
 from contracts.report import Explained, Failed, Refused
-from ledger.cli.output import drop_output, print_json
+from ledger.cli.output import OutputLost, lost, on_error, print_json
 from ledger.escape import one_line
 
 DONE = 0
@@ -42,10 +42,7 @@ def sentence(why: Explained) -> str:
 
 def say_error(text: str) -> None:
     """Say something on standard error; where nobody listens, nothing is lost."""
-    try:
-        click.echo(f"readmark: {text}", err=True)
-    except OSError:
-        return
+    on_error(lambda: click.echo(f"readmark: {text}", err=True))
 
 
 def unavailable(outcome: Unavailable, *, as_json: bool) -> int:
@@ -67,14 +64,24 @@ def refused(outcome: Skipped, *, as_json: bool) -> int:
     return REFUSED
 
 
+def unheard(why: OutputLost) -> int:
+    """Say on standard error that the output went nowhere, which must not look like success."""
+    say_error(f"{why}.")
+    return UNAVAILABLE_CODE
+
+
 def unforeseen(error: Exception, *, as_json: bool) -> int:
-    """Say that readmark itself failed, without a trace unless the user asks for one."""
+    """Say that readmark itself failed, without a trace unless the user asks for one.
+
+    Where it was only its output that failed, that is said instead.
+    """
+    why = error if isinstance(error, OutputLost) else None
+    if isinstance(error, OSError) and not as_json:
+        why = lost()
+    if why is not None:
+        return unheard(why)
     if os.environ.get(DEBUG) == "1":
-        traceback.print_exception(error, file=sys.stderr)
-    if isinstance(error, OSError):
-        # What failed may be the output itself; then it must not fail again at Python's end.
-        drop_output()
-        as_json = False
+        on_error(lambda: traceback.print_exception(error, file=sys.stderr))
     if as_json:
         print_json(Failed("internal-error", type(error).__name__))
     else:

@@ -3,6 +3,7 @@
 import io
 import os
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
@@ -18,26 +19,59 @@ LAST_MS = 253_402_300_799_999
 """The last millisecond of the year 9999, beyond which a time has no RFC 3339 form."""
 
 
+class OutputLost(Exception):  # noqa: N818 - no fault of ours, and none of the ledger's
+    """Standard output takes no more; its text says why, for a person."""
+
+    def __init__(self, error: OSError) -> None:
+        """Take what the system said, and let what is still buffered go nowhere."""
+        super().__init__(f"standard output cannot be written: {error.strerror or type(error).__name__}")
+        drop(1)
+
+
 def write(data: bytes) -> None:
-    """Write to standard output; where its reader has gone away, leave quietly with exit code 0."""
+    """Write to standard output; where its reader has gone away, leave quietly with exit code 0.
+
+    Raises OutputLost where it takes no more; without any standard output there is nobody to miss it.
+    """
     if sys.stdout is None:
         return
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        drop(1)
+        raise click.exceptions.Exit(0) from None
     except OSError as error:
-        drop_output()
-        if isinstance(error, BrokenPipeError):
-            raise click.exceptions.Exit(0) from None
-        raise
+        raise OutputLost(error) from None
 
 
-def drop_output() -> None:
-    """Let what is still buffered go nowhere, or Python complains about it at its own end."""
+def lost() -> OutputLost | None:
+    """Return why standard output takes no more, or None where it does.
+
+    Others than `write` print as well (click its help). Only another try tells whether it was that which
+    failed: an empty line, which hurts no person.
+    """
+    try:
+        write(b"\n")
+    except OutputLost as error:
+        return error
+    return None
+
+
+def drop(descriptor: int) -> None:
+    """Let what is still buffered of a stream go nowhere, or Python complains about it at its own end."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
+    os.dup2(nowhere, descriptor)
     os.close(nowhere)
+
+
+def on_error(says: Callable[[], object]) -> None:
+    """Do what says something on standard error; one that takes no more is no fault of anybody."""
+    try:
+        says()
+    except OSError:
+        drop(2)
 
 
 def print_json(report: msgspec.Struct) -> None:
@@ -86,7 +120,7 @@ def say(*parts: "RenderableType") -> None:
 def hint(text: str) -> None:
     """Say something beside the output, on standard error and only to a person at a terminal."""
     if sys.stderr is not None and sys.stderr.isatty():
-        click.echo(text, err=True)
+        on_error(lambda: click.echo(text, err=True))
 
 
 SPOKEN = {"skipped": "refused", "not-asked": "not asked", "not-shown": "not shown"}

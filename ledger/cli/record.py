@@ -13,6 +13,7 @@ from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, explain, sentenc
 from ledger.cli.output import hint, print_json, print_text, say, spoken, symbol
 from ledger.cli.parameters import examples, host_option, json_option
 from ledger.cli.table import table
+from ledger.errors import ReadmarkError
 from ledger.escape import one_line
 from ledger.hook import read_payload
 from ledger.library import look
@@ -39,7 +40,13 @@ def _read(file: str) -> bytes | None:
     if file == "-":
         if sys.stdin is not None and sys.stdin.isatty():
             hint("Reading one payload from the terminal; end it with Ctrl-D.")
-        return read_payload()
+        if sys.stdin is None:
+            # Its number may be that of a file by now, which is nobody's payload.
+            raise ReadmarkError("stream-unusable", "it is closed")
+        try:
+            return read_payload()
+        except OSError as error:
+            raise ReadmarkError("stream-unusable", error.strerror or type(error).__name__) from None
     try:
         descriptor = os.open(file, os.O_RDONLY)
     except OSError as error:

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import click
+import msgspec
 import pytest
 
 from adapters.hosts import HOSTS
@@ -239,20 +240,63 @@ def test_a_reader_that_leaves_ends_quietly() -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device here")  # noqa: PTH110 - a device
-@pytest.mark.parametrize("form", [[], ["--json"]])
-def test_a_full_disk_under_the_output_is_told(form: list[str]) -> None:
-    """Output that went nowhere must not look like success."""
+@pytest.mark.parametrize(
+    ("line", "unbuffered"),
+    [
+        ("--help", ""),
+        ("--version", "1"),
+        ("list --json --help", "1"),
+        ("list", "1"),
+        ("status --json", ""),
+        ("brief --host codex --conversation r --json", ""),
+    ],
+)
+def test_a_full_disk_under_the_output_is_told_as_that(line: str, unbuffered: str) -> None:
+    """It must not look like success, nor like a fault of readmark's; whoever printed, and what."""
     with open("/dev/full", "wb") as full:  # noqa: PTH123 - a device
         done = subprocess.run(
-            command("config", *form),
+            command(*line.split()),
             stdout=full,
             stderr=subprocess.PIPE,
             stdin=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
             check=False,
         )
-    assert done.returncode == 4
-    assert b"Traceback" not in done.stderr
-    assert done.stderr.startswith(b"readmark: ")
+    said = b"readmark: standard output cannot be written: No space left on device.\n"
+    assert (done.returncode, done.stderr) == (4, said)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device here")  # noqa: PTH110 - a device
+@pytest.mark.parametrize(("line", "code"), [("nonsense", 2), ("resume codex", 3), ("list", 4)])
+def test_a_full_disk_under_the_errors_changes_no_exit_code(line: str, code: int) -> None:
+    """Nobody reads what was wrong, but a script still knows that it was."""
+    run("pause")
+    (state_home() / "ledger.db").write_bytes(b"no ledger at all" * 400)
+    with open("/dev/full", "wb") as full:  # noqa: PTH123 - a device
+        done = subprocess.run(
+            command(*line.split()), stdout=subprocess.PIPE, stderr=full, stdin=subprocess.DEVNULL, check=False
+        )
+    assert (done.returncode, done.stdout) == (code, b"")
+
+
+@pytest.mark.usefixtures("proven")
+@pytest.mark.parametrize(
+    ("redirect", "detail"), [("<&-", "it is closed"), ("0>/dev/null", "Bad file descriptor")]
+)
+def test_standard_input_that_cannot_be_read_is_told_as_that(redirect: str, detail: str) -> None:
+    """By the verb that reads it; a hook leaves it to the diagnostics."""
+    shell = ["/bin/sh", "-c", f'exec "$@" {redirect}', "sh"]
+    done = subprocess.run(
+        [*shell, *command("record", "--host", "codex", "--json")], capture_output=True, check=False
+    )
+    told = msgspec.json.decode(done.stdout)
+    assert_valid("record", told)
+    assert (done.returncode, done.stderr) == (4, b"")
+    assert told == {"state": "unavailable", "reason": "stream-unusable", "detail": detail}
+    done = subprocess.run([*shell, *command("hook", "codex")], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    [said] = entries(state_home())
+    assert (said.summary.outcome, said.summary.reason) == ("unavailable", "stream-unusable")
 
 
 def test_without_any_output_the_command_still_runs() -> None:
