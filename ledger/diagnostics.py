@@ -1,5 +1,6 @@
 """The bounded file that says what hooks did: host, event, outcome and reason, never a payload's text."""
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -70,24 +71,72 @@ def append(folder: Path, entry: Entry) -> None:
         os.close(file)
 
 
+class Damage(msgspec.Struct, frozen=True):
+    """What keeps one of the files from being read or written: its name, and what it is, in our own words."""
+
+    name: str
+    what: str
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What the files hold, oldest first, and what is wrong with them."""
+
+    entries: list[Entry]
+    damage: tuple[Damage, ...] = ()
+
+
 def entries(folder: Path) -> list[Entry]:
     """Return what the files hold, oldest first; lines that are no entries are passed over."""
+    return said(folder).entries
+
+
+def said(folder: Path) -> Said:
+    """Return what the files hold and what is wrong with them; one that is not there is as good as empty.
+
+    A line that a full disk cut is no damage: a file counts as damaged where most of it is no entries.
+    """
     found: list[Entry] = []
+    damage: list[Damage] = []
     for name in (OLDER, FILE):
-        file = opened(folder / name)
-        if file is None:
+        data = _read(folder / name)
+        if isinstance(data, str):
+            damage.append(Damage(name, data))
             continue
-        try:
-            data = os.read(file, 4 * BYTES)
-        except OSError:
-            continue
-        finally:
-            os.close(file)
+        lost = 0
         for line in data.splitlines():
             entry = decode(line, Entry)
-            if not isinstance(entry, Malformed):
+            if isinstance(entry, Malformed):
+                lost += len(line)
+            else:
                 found.append(entry)
-    return found
+        if 2 * lost > len(data):
+            damage.append(Damage(name, "most of it is no diagnostics"))
+    return Said(found, tuple(damage))
+
+
+def _read(path: Path) -> bytes | str:
+    """Return what a file holds, or what it is instead of a file that hooks can write and others read."""
+    try:
+        file = os.open(path, os.O_RDONLY | _SAFELY)
+    except (FileNotFoundError, NotADirectoryError):
+        return b""
+    except OSError as error:
+        return "it is a link" if error.errno == errno.ELOOP else _unreadable(error)
+    try:
+        status = os.fstat(file)
+        if not stat.S_ISREG(status.st_mode):
+            return "it is no regular file"
+        if status.st_nlink > 1:
+            return "it has hard links"
+        return os.read(file, 4 * BYTES)
+    except OSError as error:
+        return _unreadable(error)
+    finally:
+        os.close(file)
+
+
+def _unreadable(error: OSError) -> str:
+    return f"it cannot be read ({type(error).__name__})"
 
 
 def opened(path: Path) -> int | None:

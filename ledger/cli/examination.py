@@ -20,14 +20,14 @@ from contracts.version import __version__
 from ledger.calls import Ledger
 from ledger.cli import access, switches
 from ledger.cli.failure import explain
-from ledger.cli.findings.activity import last_troubles, refusals
+from ledger.cli.findings.activity import last_troubles, refusals, unreadable
 from ledger.cli.findings.answers import ask, unasked
 from ledger.cli.findings.presence import presence
 from ledger.cli.findings.standing import Heard, host_status
 from ledger.cli.findings.standing import problems as troubles_of
 from ledger.cli.output import printable
 from ledger.cli.probe import unwritable
-from ledger.diagnostics import Entry, entries
+from ledger.diagnostics import Said, said
 from ledger.errors import ReadmarkError
 from ledger.home import StateFolder, config_file, state_folder
 from ledger.runtime import now_ms
@@ -96,21 +96,22 @@ def examine(*, asks: bool = True) -> StatusReport:
     limits, fault = _limits()
     folder = _folder()
     problems: list[Explained] = []
-    store, found = None, list[Entry]()
+    store, told = None, Said([])
     if isinstance(folder, Explained):
         problems.append(folder)
     else:
         store = _store(folder, limits)
-        found = entries(folder.path)
+        told = said(folder.path)
         if store.report.state == "unavailable":
             problems.append(explain(store.report.reason, store.report.detail))
     unusable = bool(problems)
     lesser: list[Explained] = [] if fault is None else [fault]
     if not isinstance(folder, Explained) and not unusable:
+        lesser += unreadable(folder.path, told.damage)
         lesser += [explain(one.reason, one.detail) for one in unwritable(folder.path)]
     lesser += switches.active(os.environ)
-    problems += _new(problems, [*lesser, *last_troubles(found)])
-    hosts, troubles = _hosts(Heard(found, () if store is None else store.kept), asks=asks)
+    problems += _new(problems, [*lesser, *last_troubles(told.entries)])
+    hosts, troubles = _hosts(Heard(told.entries, () if store is None else store.kept), asks=asks)
     problems += troubles
     return StatusReport(
         state="broken" if unusable else "attention" if problems else "healthy",
@@ -120,7 +121,7 @@ def examine(*, asks: bool = True) -> StatusReport:
         counts=None if store is None else store.counts,
         limits=msgspec.to_builtins(limits),
         hosts=hosts,
-        refusals=refusals(found),
+        refusals=refusals(told.entries),
         problems=problems,
     )
 

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from datetime import datetime
 
+from contracts.findings import DIAGNOSTICS_UNREADABLE
 from contracts.report import HostStatus, InstalledHooks, SeenEvent, StatusReport
 from ledger.cli.failure import explain, sentence
 from ledger.cli.output import ago, counted, say
@@ -32,9 +33,12 @@ TRUST = {
 def tell(told: StatusReport, now: int) -> None:
     """Print the whole report; `now` is in milliseconds since the epoch."""
     say(f"readmark {told.version}: {told.state}")
+    silence = "no hook has ever called"
+    if any(problem.reason == DIAGNOSTICS_UNREADABLE for problem in told.problems):
+        silence = "unknown: what hooks said cannot be read"
     for one in told.hosts:
         if one.found or one.last_event is not None or one.installed:
-            say("", _title(one), fields((f"  {name}", value) for name, value in _lines(one, now)))
+            say("", _title(one), fields((f"  {name}", value) for name, value in _lines(one, now, silence)))
     missing = [one.host for one in told.hosts if not one.found]
     if missing:
         say("", f"Not on this machine: {', '.join(missing)}.")
@@ -63,7 +67,7 @@ def _because(why: str) -> str:
     return f" ({why[0].lower()}{why[1:].rstrip('.')})" if why else ""
 
 
-def _lines(one: HostStatus, now: int) -> Iterator[tuple[str, str]]:
+def _lines(one: HostStatus, now: int, silence: str) -> Iterator[tuple[str, str]]:
     if not one.installed:
         yield "hooks", "not installed"
     for place in one.installed:
@@ -71,7 +75,7 @@ def _lines(one: HostStatus, now: int) -> Iterator[tuple[str, str]]:
     if one.version and one.heard_version not in {"", one.version}:
         yield "heard", f"{one_line(one.heard_version)} spoke last, not the version that is installed"
     if one.last_event is None:
-        yield "last", "no hook has ever called"
+        yield "last", silence
         return
     yield "last", ", ".join(f"{event} {_when(seen, now)}" for event, seen in one.events.items())
     recorded = one.last_recorded

@@ -47,9 +47,9 @@ def status(*, watches: bool, asks: bool, as_json: bool) -> int:
     """Show which hosts call readmark and what keeps one from it, what hooks did last, and the ledger.
 
     It works whatever state the ledger is in, and changes nothing of readmark or of a host's settings. It
-    starts the hosts that are here, without a model call and for a few seconds at most. Exits 0 if all is
-    in order, 3 if something wants attention, 4 if the ledger or its folder cannot be used. --watch goes on
-    until Ctrl-C and then exits 0; with --json it prints one JSON document a line.
+    starts the hosts that are here, side by side, without a model call and for about 5 seconds at most.
+    Exits 0 if all is in order, 3 if something wants attention, 4 if the ledger or its folder cannot be
+    used. --watch goes on until Ctrl-C and then exits 0; with --json it prints one JSON document a line.
     """
     folder = _folder() if watches else None
     if folder is None:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.diagnostics import BYTES, FILE, OLDER, Entry, Summary, append, entries
+from ledger.diagnostics import BYTES, FILE, OLDER, Damage, Entry, Said, Summary, append, entries, said
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -76,6 +77,52 @@ def test_an_open_file_is_closed_to_others_at_the_next_line(tmp_path: Path) -> No
     assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
 
 
+def junk(path: Path) -> None:
+    """Write what is no text."""
+    path.write_bytes(bytes(range(256)) * 40)
+
+
+@pytest.mark.parametrize("name", [FILE, OLDER])
+@pytest.mark.parametrize(
+    ("put", "what"),
+    [
+        (os.mkfifo, "it is no regular file"),
+        (lambda path: path.mkdir(), "it is no regular file"),
+        (lambda path: path.symlink_to("/dev/null"), "it is a link"),
+        (lambda path: path.symlink_to(path), "it is a link"),
+        (lambda path: path.hardlink_to(path.with_name("other")), "it has hard links"),
+        (junk, "most of it is no diagnostics"),
+        (lambda path: path.write_bytes(b"\0" * 5000), "most of it is no diagnostics"),
+        (lambda path: path.write_bytes(b"{}\n"), "most of it is no diagnostics"),
+    ],
+    ids=["pipe", "folder", "link", "loop", "hard link", "bytes", "NULs", "another's"],
+)
+def test_what_is_no_file_of_diagnostics_is_named_and_hides_not_the_other(
+    tmp_path: Path, name: str, put: Callable[[Path], None], what: str
+) -> None:
+    """Nobody waits for it, and nobody may take it for silence."""
+    (tmp_path / "other").write_text("")
+    append(tmp_path, entry(1))
+    if name == FILE:
+        (tmp_path / FILE).rename(tmp_path / OLDER)
+    put(tmp_path / name)
+    told = said(tmp_path)
+    assert told.damage == (Damage(name, what),)
+    assert [one.at for one in told.entries] == [1]
+
+
+def test_a_file_that_is_missing_or_empty_or_cut_is_no_damage(tmp_path: Path) -> None:
+    """A disk that was full cuts a line; a folder that is a file is told by itself."""
+    assert said(tmp_path / "none") == Said([])
+    (tmp_path / FILE).write_bytes(b"")
+    assert said(tmp_path) == Said([])
+    assert said(tmp_path / FILE) == Said([])
+    append(tmp_path, entry(1))
+    with (tmp_path / FILE).open("ab") as file:
+        file.write(b'{"at":2,"ho')
+    assert said(tmp_path) == Said([entry(1)])
+
+
 def test_lines_that_are_no_entries_are_passed_over(tmp_path: Path) -> None:
     """A line cut by a full disk does not hide the others."""
     append(tmp_path, entry(1))
@@ -107,5 +154,7 @@ def test_a_disk_that_fails_is_an_empty_file(tmp_path: Path, monkeypatch: pytest.
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "read", fails)
-        assert entries(tmp_path) == []
+        assert said(tmp_path) == Said([], (Damage(FILE, "it cannot be read (OSError)"),))
+        patch.setattr(os, "open", fails)
+        assert [one.name for one in said(tmp_path).damage] == [OLDER, FILE]
     assert len(entries(tmp_path)) == 1

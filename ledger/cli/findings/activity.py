@@ -1,14 +1,16 @@
 """What hooks did last, host by host: from their diagnostics, and from the ledger what they recorded."""
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from adapters.hosts import HOSTS
+from contracts.findings import DIAGNOSTICS_UNREADABLE, FINDINGS
 from contracts.outcome import Conversed
 from contracts.reasons import UNAVAILABLE
 from contracts.report import Explained, LastRecorded, SeenEvent, SeenRefusal
 from ledger.cli.failure import explain
-from ledger.cli.output import stamp
-from ledger.diagnostics import Entry
+from ledger.cli.output import printable, stamp
+from ledger.diagnostics import Damage, Entry
 from ledger.hook import UNKNOWN
 
 REFUSALS_SHOWN = 5
@@ -69,6 +71,15 @@ def refusals(found: Sequence[Entry]) -> list[SeenRefusal]:
         SeenRefusal(stamp(one.at), one.host, one.event, explain(one.summary.reason, one.summary.detail))
         for one in reversed(refused[-REFUSALS_SHOWN:])
     ]
+
+
+def unreadable(folder: Path, damage: Sequence[Damage]) -> list[Explained]:
+    """Return the one thing that is wrong with the diagnostics, with the path of each file that is."""
+    if not damage:
+        return []
+    finding = FINDINGS[DIAGNOSTICS_UNREADABLE]
+    named = "; ".join(f"{printable(folder / one.name)}: {one.what}" for one in damage)
+    return [Explained(DIAGNOSTICS_UNREADABLE, finding.meaning, finding.remedy, named)]
 
 
 def last_troubles(found: Sequence[Entry]) -> list[Explained]:

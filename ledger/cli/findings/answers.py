@@ -15,13 +15,15 @@ from contracts.trust import HookTrust, TrustUnknown
 from ledger.cli.findings.presence import Presence
 from ledger.cli.output import hint
 
-VERSION_SECONDS = 3.0
-TRUST_SECONDS = 5.0
-"""Longest wait for an answer; measured: 0.05 to 0.8 s for a version, 0.5 to 1.1 s for Codex's hooks."""
+SECONDS = 4.0
+"""Longest wait for all answers; measured: 0.05 to 0.8 s for a version, 0.5 to 1.1 s for Codex's hooks."""
 PATIENCE = 1.0
 """Seconds after which a person at a terminal is told what takes so long."""
 NOT_ASKED = "It was not asked."
 NO_PROGRAM = "Its command was not found."
+NO_FOLDER = "The current folder is gone."
+UNTRIED = frozenset({NOT_ASKED, NO_PROGRAM, NO_FOLDER})
+"""Why a host said nothing that does not speak against it."""
 
 
 class Answers(msgspec.Struct, frozen=True):
@@ -44,9 +46,15 @@ def unasked(found: Presence) -> Answers:
 def ask(found: Sequence[Presence]) -> list[Answers]:
     """Ask all hosts at once and wait for their answers; nothing of them runs on afterwards."""
     stop = threading.Event()
+    # One clock for all: a thread that starts late on a busy machine has no more time than the others.
+    clock = within(SECONDS)
+
+    def left() -> float:
+        return 0.0 if stop.is_set() else clock()
+
     with ThreadPoolExecutor(max_workers=2 * len(found) or 1) as pool:
         try:
-            asked = [(pool.submit(_version, one, stop), pool.submit(_trust, one, stop)) for one in found]
+            asked = [(pool.submit(_version, one, left), pool.submit(_trust, one, left)) for one in found]
             every: list[Future[Any]] = [one for pair in asked for one in pair]
             if wait(every, PATIENCE).not_done:
                 hint(f"Asking {', '.join(one.host for one in found)} ...")
@@ -61,11 +69,11 @@ def _answers(version: str | Silent, trust: Sequence[HookTrust] | TrustUnknown | 
     return Answers(version, "", trust)
 
 
-def _version(found: Presence, stop: threading.Event) -> str | Silent:
+def _version(found: Presence, left: Left) -> str | Silent:
     if found.program is None:
         return Silent(NO_PROGRAM)
     try:
-        with asking([found.program, "--version"], None, _left(VERSION_SECONDS, stop)) as program:
+        with asking([found.program, "--version"], None, left) as program:
             told = program.rest()
     except Silent as silence:
         return silence
@@ -73,7 +81,7 @@ def _version(found: Presence, stop: threading.Event) -> str | Silent:
     return stated[1] if stated else Silent("It states its version in a form that is not known.")
 
 
-def _trust(found: Presence, stop: threading.Event) -> Sequence[HookTrust] | TrustUnknown | None:
+def _trust(found: Presence, left: Left) -> Sequence[HookTrust] | TrustUnknown | None:
     if not found.registration.trust or not _ours(found):
         return None
     if found.program is None:
@@ -81,14 +89,9 @@ def _trust(found: Presence, stop: threading.Event) -> Sequence[HookTrust] | Trus
     try:
         folder = os.getcwd()  # noqa: PTH109 - a text is what is needed
     except OSError:
-        return TrustUnknown("The current folder is gone.")
-    return load(found.host).trust(found.program, folder, _left(TRUST_SECONDS, stop))
+        return TrustUnknown(NO_FOLDER)
+    return load(found.host).trust(found.program, folder, left)
 
 
 def _ours(found: Presence) -> bool:
     return any(place.commands for place in found.places)
-
-
-def _left(seconds: float, stop: threading.Event) -> Left:
-    left = within(seconds)
-    return lambda: 0.0 if stop.is_set() else left()

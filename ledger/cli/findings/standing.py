@@ -13,7 +13,7 @@ from contracts.report import Explained, HostStatus, InstalledHooks
 from contracts.trust import HookTrust, TrustUnknown
 from ledger.cli.failure import explain
 from ledger.cli.findings import activity
-from ledger.cli.findings.answers import NO_PROGRAM, Answers
+from ledger.cli.findings.answers import NO_PROGRAM, UNTRIED, Answers
 from ledger.cli.findings.presence import Place, Presence
 from ledger.cli.output import printable
 from ledger.diagnostics import Entry
@@ -93,6 +93,9 @@ def problems(found: Sequence[Presence], told: Sequence[HostStatus]) -> list[Expl
         for place, shown in zip(one.places, status.installed, strict=True):
             names = [_NAMES.get(place.state), _TRUST.get(shown.trust or "")]
             wrong += [say(name, place.scope, _detail(place)) for name in names if name]
+            if shown.trust == "unknown" and shown.trust_unknown not in UNTRIED:
+                why = f"{printable(place.file)}: {shown.trust_unknown}"
+                wrong.append(say("hooks-unconfirmed", place.scope, why))
         if any(place.commands for place in one.places) and not status.on:
             wrong.append(explain("host-unproven", one.host))
     here = [one for one in found if one.found]

@@ -136,6 +136,23 @@ def test_the_last_refusal_of_a_host_is_explained() -> None:
     assert REFUSALS["command-indirect"].remedy in text()
 
 
+@pytest.mark.parametrize(
+    "put", [os.mkfifo, lambda file: file.mkdir(), lambda file: file.write_bytes(b"\0" * 4096)]
+)
+def test_diagnostics_that_cannot_be_read_are_no_silence(put: Callable[[Path], None]) -> None:
+    """Which file it is, and what to do; removing it mends it."""
+    seen("codex", "SessionStart", "begun")
+    (state_home() / FILE).unlink()
+    put(state_home() / FILE)
+    told = status(3)
+    [why] = told["problems"]
+    assert (why["reason"], "Remove what is named" in why["remedy"]) == ("diagnostics-unreadable", True)
+    assert why["detail"].startswith(f"{state_home() / FILE}: ")
+    (Path(os.environ["HOME"]) / ".codex").mkdir()
+    assert "no hook has ever called" not in text()
+    assert "last unknown: what hooks said cannot be read" in text()
+
+
 def test_what_others_wrote_into_the_diagnostics_cannot_steer_the_terminal() -> None:
     """A host's name there is an argument of somebody's registration."""
     seen("codex", "\x1b[31m道\u202e", "skipped", "some\x07reason")
@@ -150,7 +167,9 @@ def test_damaged_diagnostics_hide_nothing_else() -> None:
     """Lines that are none are passed over."""
     keep("codex", "one")
     (state_home() / FILE).write_bytes(b"\xff\x00{\n" * 100)
-    assert status(0)["refusals"] == []
+    told = status(3)
+    assert told["refusals"] == []
+    assert [one["reason"] for one in told["problems"]] == ["diagnostics-unreadable"]
 
 
 def _garbage(patch: pytest.MonkeyPatch) -> None:

@@ -13,11 +13,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from adapters.asking import GRACE
 from ledger.cli.findings import answers
 from tests.ledger.cli.running import assert_valid, command, process, put_verdict, run, seen_by_hook
 
@@ -267,21 +269,64 @@ def test_hooks_behind_a_link_are_found_by_codex_too(hosts: Programs, trusts: Cal
         ("exec yes", "It ", "It "),
     ],
 )
-def test_a_host_that_does_not_answer_is_unknown_and_no_fault(
+def test_a_host_that_does_not_say_whether_it_runs_our_hooks_wants_attention(
     script: str, version: str, trust: str, hosts: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Bounded in time and size, without a trace, and everything else still shows."""
+    """Bounded in time and size, and everything else still shows: it would skip untrusted hooks silently."""
     hosts("codex", script)
     run("install", "codex")
-    monkeypatch.setattr(answers, "VERSION_SECONDS", 0.5)
-    monkeypatch.setattr(answers, "TRUST_SECONDS", 0.5)
+    monkeypatch.setattr(answers, "SECONDS", 0.5)
     begin = time.monotonic()
-    found = host(status(0), "codex")
+    told = status(3)
     assert time.monotonic() - begin < 5
+    assert reasons(told) == ["hooks-unconfirmed"]
+    file = Path(os.environ["HOME"], ".codex", "hooks.json")
+    assert told["problems"][0]["detail"].startswith(f"{file}: {trust}")
+    assert "Start `codex` in a terminal once" in told["problems"][0]["remedy"]
+    found = host(told, "codex")
     assert found["versionUnknown"].startswith(version)
     assert found["installed"][0]["trust"] == "unknown"
     assert found["installed"][0]["trustUnknown"].startswith(trust)
     assert "trust unknown (it " in text()
+
+
+@pytest.mark.usefixtures("proven")
+def test_a_host_that_could_not_be_asked_at_all_is_no_fault(hosts: Programs) -> None:
+    """An editor's own Codex stands on no PATH: that speaks for nothing, and nobody could ever mend it."""
+    program = hosts("codex")
+    run("install", "codex")
+    program.unlink()
+    told = status(0)
+    assert host(told, "codex")["installed"][0]["trustUnknown"] == "Its command was not found."
+
+
+@pytest.mark.usefixtures("proven")
+def test_a_host_that_answers_one_question_and_hangs_at_the_other_wants_attention(
+    hosts: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its version is known, whether it runs our hooks is not."""
+    hosts("codex", f'[ "$1" = --version ] && echo {shlex.quote(VERSIONS["codex"])} || sleep 60')
+    run("install", "codex")
+    monkeypatch.setattr(answers, "SECONDS", 2)
+    told = status(3)
+    assert host(told, "codex")["version"] == "0.171.0"
+    assert reasons(told) == ["hooks-unconfirmed"]
+
+
+@pytest.mark.usefixtures("proven")
+def test_however_many_hosts_hang_they_share_one_time(
+    hosts: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is asked by the same clock, also where there is only one thread for all of them."""
+    for name in ("claude", "codex"):
+        hosts(name, "sleep 60")
+    run("install", "codex")
+    monkeypatch.setattr(answers, "ThreadPoolExecutor", lambda max_workers: ThreadPoolExecutor(1))  # noqa: ARG005 - the name is the library's
+    monkeypatch.setattr(answers, "SECONDS", 1)
+    begin = time.monotonic()
+    told = status(3)
+    assert time.monotonic() - begin < 1 + 4 * GRACE + 3
+    assert [one["versionUnknown"] for one in told["hosts"]] == ["It did not answer in time."] * 2
 
 
 @pytest.mark.usefixtures("proven")
@@ -308,7 +353,7 @@ def test_only_hosts_with_our_hooks_are_asked_for_trust(hosts: Programs, tmp_path
 @pytest.mark.usefixtures("proven")
 def test_a_slow_host_keeps_no_other_waiting(hosts: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
     """All are asked at once."""
-    monkeypatch.setattr(answers, "VERSION_SECONDS", 20)
+    monkeypatch.setattr(answers, "SECONDS", 20)
     for name in ("claude", "codex"):
         # Each waits for the other one to be started.
         mine, other = f'"$HOME/{name}"', '"$HOME/' + ("codex" if name == "claude" else "claude") + '"'
@@ -510,6 +555,6 @@ def test_an_interrupt_waits_for_no_host(hosts: Programs, tmp_path: Path) -> None
         assert asking.stderr is not None
         assert b"stopped" in asking.stderr.read()
         assert asking.wait() == 3
-    assert time.monotonic() - begin < answers.VERSION_SECONDS
+    assert time.monotonic() - begin < answers.SECONDS
     with pytest.raises(ProcessLookupError):
         os.kill(number, 0)
