@@ -66,6 +66,15 @@ def _home(environ: Mapping[str, str], variable: str = "HOME") -> StateFolder:
     return StateFolder(home, "passwd")
 
 
+def unnamed_home(environ: Mapping[str, str]) -> Path | None:
+    """Return the home of the password database where that decides, or None where HOME names one.
+
+    Raises HomeError, as `user_home` does.
+    """
+    home = _home(environ)
+    return home.path if home.source == "passwd" else None
+
+
 def user_home(environ: Mapping[str, str], platform: str = sys.platform) -> Path:
     """Return the user's home; the password database decides where HOME names none. Raises HomeError."""
     return _home(environ, "USERPROFILE" if platform == "win32" else "HOME").path

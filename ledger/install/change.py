@@ -19,7 +19,8 @@ ATTEMPTS = 3
 """How often to look again at a file that others write at the same time."""
 
 BUSY = Refusal("Another program keeps changing it.", "Try again when that has ended.")
-BY_HAND = "Put it right, or add the hooks by hand: `readmark hosts HOST --registration` prints them."
+TOO_LARGE = Refusal(f"With the hooks it would have more than {files.FILE_BYTES:,} bytes.", "Make it smaller.")
+"""What is written must be read again, by an uninstall and by the next install."""
 
 Fate = Literal["added", "updated", "unchanged", "removed"]
 
@@ -67,9 +68,10 @@ def perform(task: Task, state: Path) -> Change | Refusal:
     change = found if isinstance(found, Refusal) else _planned(task, found)
     if isinstance(change, Refusal) or not change.changes:
         return change
-    refusal = found if isinstance(found, Refusal) else files.unwritable(found)
+    refusal = found if isinstance(found, Refusal) else _hindered(change, found)
     if refusal is not None:
         return refusal
+    target = change.target
     try:
         for _ in range(ATTEMPTS):
             new = files.missing(state)
@@ -85,8 +87,16 @@ def perform(task: Task, state: Path) -> Change | Refusal:
     except files.Unkept as error:
         return files.unkept(error)
     except OSError as error:
-        return files.failed(error)
+        return files.failed(error, target)
     return BUSY
+
+
+def _hindered(change: Change, found: Found) -> Refusal | None:
+    """Return why a change cannot be made, or None; only a file that was there and stays is backed up."""
+    refusal = files.unwritable(found)
+    if refusal is None and change.before is not None and change.after is not None:
+        refusal = files.no_room(found)
+    return refusal
 
 
 @contextlib.contextmanager
@@ -125,7 +135,7 @@ def _locked(task: Task, state: Path) -> Change | Refusal:
         change = _planned(task, found)
         if isinstance(change, Refusal) or not change.changes:
             return change
-        refusal = files.unwritable(found)
+        refusal = _hindered(change, found)
         if refusal is not None:
             return refusal
         try:
@@ -168,12 +178,15 @@ def _planned(task: Task, found: Found) -> Change | Refusal:
     after = _after(task, text)
     if isinstance(after, hooks.Unclear):
         return _unclear(after)
+    data = None if after is None else mark + after.encode()
+    if task.wanted is not None and data is not None and len(data) > files.FILE_BYTES:
+        return TOO_LARGE
     before, now = _registered(text, task.host), _registered(after, task.host)
     return Change(
         task.file,
         found.target,
         None if text is None else found.data,
-        None if after is None else mark + after.encode(),
+        data,
         {event: _fate(before.get(event), now.get(event)) for event in {**now, **before}},
     )
 
@@ -201,4 +214,4 @@ def _fate(before: list[object] | None, now: list[object] | None) -> Fate:
 
 
 def _unclear(fault: hooks.Unclear) -> Refusal:
-    return Refusal(fault.message, BY_HAND, fault.line, fault.column)
+    return Refusal(fault.message, "Put it right.", fault.line, fault.column, by_hand=True)

@@ -24,12 +24,16 @@ BOM = b"\xef\xbb\xbf"
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why a file was left as it is; `line` and `column` are 0 where the fault has no place in a text."""
+    """Why a file was left as it is; `line` and `column` are 0 where the fault has no place in a text.
+
+    `by_hand` says that a person may do the same in an editor, which is then the other way out.
+    """
 
     message: str
     remedy: str
     line: int = 0
     column: int = 0
+    by_hand: bool = False
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -61,12 +65,12 @@ def read(file: Path) -> Found | Refusal:
         if not stat.S_ISREG(status.st_mode):
             return Refusal("It is no regular file.", "Move it away.")
         if status.st_size > FILE_BYTES:
-            return Refusal(f"It has more than {FILE_BYTES:,} bytes.", "Add the hooks by hand.")
+            return Refusal(f"It has more than {FILE_BYTES:,} bytes.", "Make it smaller.", by_hand=True)
         data = target.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return Found(target)
     except OSError as error:
-        return failed(error)
+        return failed(error, target)
     return Found(target, data, status)
 
 
@@ -74,13 +78,24 @@ def unkept(error: Unkept) -> Refusal:
     """Return which attribute cannot be kept, as a refusal."""
     return Refusal(
         f"Its extended attribute {error.args[0]} could not be kept: {error.args[1]}.",
-        "Remove the attribute, or add the hooks by hand.",
+        "Remove the attribute.",
+        by_hand=True,
     )
 
 
-def failed(error: OSError) -> Refusal:
-    """Return what the system said, as a refusal."""
-    return Refusal(f"{error.strerror or type(error).__name__}.", "See that you may read and write it.")
+def failed(error: OSError, target: Path | None = None) -> Refusal:
+    """Return what the system said, as a refusal; another file than the target is named.
+
+    What is written beside the target, to take its place, stands for the target itself.
+    """
+    words = error.strerror or type(error).__name__
+    named = error.filename2 or error.filename
+    remedy = "See that you may read and write it."
+    if target is None or not isinstance(named, str | os.PathLike):
+        return Refusal(f"{words}.", remedy)
+    other = Path(named)
+    same = other == target or (other.parent == target.parent and other.name.startswith(_draft(target)))
+    return Refusal(f"{words}." if same else f"{words}: {other}.", remedy)
 
 
 def unwritable(found: Found) -> Refusal | None:
@@ -121,16 +136,31 @@ def write(found: Found, data: bytes) -> tuple[Path, ...]:
     return made
 
 
+def backup_of(target: Path) -> Path:
+    """Return where the backup of a file is, or would be."""
+    return target.with_name(target.name + BACKUP)
+
+
+def no_room(found: Found) -> Refusal | None:
+    """Return why the backup cannot be made, or None: what stands in its place is somebody's."""
+    kept = backup_of(found.target)
+    if os.path.lexists(kept) and not stat.S_ISREG(kept.lstat().st_mode):
+        return Refusal(
+            f"The place of its backup, {kept}, is taken by what is no regular file.", "Move that away."
+        )
+    return None
+
+
 def back_up(found: Found) -> Path:
     """Write the bytes that were found beside the file, over an earlier backup; raises OSError."""
-    kept = found.target.with_name(found.target.name + BACKUP)
+    kept = backup_of(found.target)
     _put(kept, found.data, found, None)
     return kept
 
 
 def backup(found: Found) -> bytes | None:
     """Return what the backup holds, or None where there is none that is a file; raises OSError."""
-    kept = found.target.with_name(found.target.name + BACKUP)
+    kept = backup_of(found.target)
     try:
         return kept.read_bytes() if stat.S_ISREG(kept.lstat().st_mode) else None
     except FileNotFoundError:
@@ -139,7 +169,7 @@ def backup(found: Found) -> bytes | None:
 
 def drop_backup(found: Found) -> None:
     """Remove the backup; raises OSError."""
-    found.target.with_name(found.target.name + BACKUP).unlink()
+    backup_of(found.target).unlink()
 
 
 def remove(found: Found) -> None:
@@ -198,8 +228,13 @@ def _make(folder: Path) -> tuple[Path, ...]:
     return made
 
 
+def _draft(target: Path) -> str:
+    """Return how the names of files begin that are to take the place of a file."""
+    return f".{target.name}.readmark-"
+
+
 def _put(target: Path, data: bytes, like: Found, found: Found | None) -> None:
-    draft = target.with_name(f".{target.name}.readmark-{secrets.token_hex(6)}")
+    draft = target.with_name(_draft(target) + secrets.token_hex(6))
     opened = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE)
     try:
         with os.fdopen(opened, "wb") as file:

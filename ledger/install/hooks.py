@@ -9,10 +9,12 @@ from typing import Any
 import msgspec
 
 from ledger.install import splice
-from ledger.install.text import Document, Fault, Item, Node, parse, place
+from ledger.install.text import BLANKS, Document, Fault, Item, Node, parse, place
 
 PROGRAM = "readmark"
 SHELLS = frozenset({"sh"})
+ENDS = frozenset({"\n", "\r\n", "\r"})
+"""How a line can end."""
 WRAPPED, DIRECT = 4, 3
 """How many words our commands have: a shell with our script and our program, or our program itself."""
 
@@ -88,17 +90,18 @@ def added(text: str, host: str, wanted: Wanted) -> str | Unclear:
 def removed(text: str, host: str) -> str | Unclear | None:
     """Return the text without our hooks, or None where nothing is left but what we once wrote around them.
 
-    A bracket that was there before them stays; one that came with them goes.
+    A bracket that was there before them stays; one that came with them goes. So does a file that `fresh`
+    made: it ends with a line's end, while into an empty file ours come last, and leave it empty again.
     """
     gone = _until_done(text, lambda document: _away(document, host))
-    return None if gone == "" else gone
+    return None if gone in ENDS and text.startswith("{") else gone
 
 
 def registered(text: str, host: str) -> dict[str, list[Any]] | Unclear:
     """Return what is registered for us: matcher and handler, by event."""
     try:
         found: dict[str, list[Any]] = {}
-        for one in _ours(parse(text), host):
+        for one in _ours(_document(text), host):
             found.setdefault(str(one.event.key), []).append(one.plain)
     except Fault as fault:
         return Unclear(*place(text, fault.at), fault.message)
@@ -109,12 +112,23 @@ def _until_done(text: str, step: Callable[[Document], str | None]) -> str | Uncl
     """Take one step after the other until there is none; each begins with a fresh look at the text."""
     while True:
         try:
-            after = step(parse(text))
+            after = step(_document(text))
         except Fault as fault:
             return Unclear(*place(text, fault.at), fault.message)
-        if not after:
-            return text if after is None else after
+        if after is None:
+            return text
         text = after
+
+
+def _document(text: str) -> Document:
+    """Return the document of a text; one of nothing but blanks is an object that has no brackets yet.
+
+    Claude Code 2.1.197 and 2.1.332 take an empty file as no settings. Codex 0.171.0 warns of it, and has no
+    hooks.
+    """
+    if text.strip(BLANKS):
+        return parse(text)
+    return Document(text, Node("object", len(text), len(text), [], len(text)))
 
 
 def _plain(wanted: Wanted) -> dict[str, list[Any]]:
@@ -125,6 +139,8 @@ def _towards(document: Document, host: str, wanted: Wanted) -> str | None:
     """Return the text one step nearer to what is wanted, or None."""
     root = _must_be("object", document.root, "The document must be an object.")
     hooks = _member(root, "hooks")
+    if root.start == root.end:
+        return document.text + splice.render({"hooks": _plain(wanted)}, "", document.text)
     if hooks is None:
         return splice.insert(document, root, "hooks", _plain(wanted))
     _must_be("object", hooks.value, '"hooks" must be an object.')
@@ -162,7 +178,7 @@ def _corrected(document: Document, one: _Ours, group: Mapping[str, Any]) -> str:
 
 
 def _away(document: Document, host: str) -> str | None:
-    """Return the text with one hook of ours less, "" where nothing would be left, or None."""
+    """Return the text with one hook of ours less, or None where there is none."""
     ours = list(_ours(document, host))
     return _without(document, ours[-1]) if ours else None
 
@@ -178,7 +194,7 @@ def _without(document: Document, one: _Ours) -> str:
             return splice.remove(document, container, item)
     outside = document.text[: root.start] + document.text[root.end :]
     # Comments around it are not ours.
-    return splice.remove(document, root, hooks) if outside.strip() else ""
+    return splice.remove(document, root, hooks) if outside.strip(BLANKS) else outside
 
 
 def _ours(document: Document, host: str) -> Iterator[_Ours]:

@@ -12,7 +12,10 @@ import msgspec
 DEPTH = 100
 """How deep a document may be nested; what hosts read is nested less than ten deep."""
 
-_SPACE = re.compile(r"[ \t\r\n]*")
+BLANKS = " \t\r\n"
+"""What JSON takes for blank."""
+
+_SPACE = re.compile(rf"[{BLANKS}]*")
 _LINE = re.compile(r"//[^\r\n]*")
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 # Possessive: without that, an unclosed string could take time beyond all bounds.
@@ -87,6 +90,9 @@ def parse(text: str) -> Document:
     """Return the document; raises Fault at the first place that cannot be understood."""
     scanner = _Scanner(text)
     scanner.skip()
+    if scanner.at == len(text):
+        only = "holds nothing but comments" if text.strip(BLANKS) else "is empty"
+        raise Fault(0, f"The file {only}.")
     root = scanner.value(0)
     scanner.skip()
     if scanner.at != len(text):

@@ -181,15 +181,19 @@ def test_an_older_registration_is_brought_up_to_date(file: Path, monkeypatch: py
 
 @pytest.mark.parametrize("verb", ["install", "uninstall"])
 def test_a_dry_run_shows_a_diff_and_changes_nothing(verb: str, file: Path, private_home: Path) -> None:
-    """Not even a state folder is made."""
+    """Not even a state folder is made; what would change comes before how."""
     file.write_text(FOREIGN)
     if verb == "uninstall":
         run("install", "codex")
     before = everything(private_home)
     done = run(verb, "codex", "--dry-run")
     assert done.code == 0
-    assert "Nothing was changed." in done.text
-    assert f"--- {file}\n+++ {file}\n" in done.text
+    summary, diff = done.text.split(f"--- {file}\n+++ {file}\n")
+    assert "Nothing was changed" in summary
+    assert all(event in summary for event in registered("codex"))
+    assert {"install": "Add the hooks of", "uninstall": "Remove the hooks of"}[verb] in summary
+    assert len(summary.splitlines()) <= 5
+    assert diff
     sign = {"install": "+", "uninstall": "-"}[verb]
     assert any(line.startswith(sign) and "hook codex" in line for line in done.text.splitlines())
     told = run(verb, "codex", "--dry-run", "--json").json
@@ -201,13 +205,13 @@ def test_a_dry_run_shows_a_diff_and_changes_nothing(verb: str, file: Path, priva
 
 def test_a_diff_tells_of_a_file_that_comes_or_goes(private_home: Path, file: Path) -> None:
     """Line ends and what cannot be seen do not confuse a terminal."""
-    assert run("install", "codex", "--dry-run").text.startswith(f"--- /dev/null\n+++ {file}\n")
+    assert f"\n--- /dev/null\n+++ {file}\n" in run("install", "codex", "--dry-run").text
     file.write_bytes(b'\xef\xbb\xbf{"a": "\xc2\x9b"}')
     told = run("install", "codex", "--dry-run").text
     assert '-\\ufeff{"a": "\\u009b"}\n\\ No newline at end of file\n' in told
     file.unlink()
     run("install", "codex")
-    assert run("uninstall", "codex", "--dry-run").text.startswith(f"--- {file}\n+++ /dev/null\n")
+    assert f"\n--- {file}\n+++ /dev/null\n" in run("uninstall", "codex", "--dry-run").text
     assert "Would remove" in run("uninstall", "codex", "--dry-run").text
     assert private_home in file.parents
 
@@ -239,6 +243,12 @@ FORMS: list[tuple[str, bytes]] = [
     ("crlf", b'{\r\n    "a": 1\r\n}\r\n'),
     ("bom-crlf-comments", b'\xef\xbb\xbf// x\r\n{ /* y */\r\n\t"a": 1, // z\r\n}'),
     ("no-newline-at-end", b'{\n  "a": 1\n}'),
+    ("empty", b""),
+    ("blanks", b" \n\t\n"),
+    ("a-line-end", b"\n"),
+    ("crlf-only", b"\r\n"),
+    ("bom-only", b"\xef\xbb\xbf"),
+    ("bom-and-blanks", b"\xef\xbb\xbf \n"),
     ("letters", '{"道": "ü\\u0041\\ud800"}'.encode()),
 ]
 
@@ -256,7 +266,7 @@ def test_every_form_of_a_file_comes_back_to_the_byte(before: bytes, file: Path) 
 
 
 REFUSED: list[tuple[str, bytes, int, int]] = [
-    ("empty", b"", 1, 1),
+    ("comments", b"// a\n", 1, 1),
     ("no-json", b'{\n  "a": 1\n  "b": 2\n}\n', 3, 3),
     ("no-utf8", b'\xef\xbb\xbf{\n "a": "\xe9"}', 2, 8),
     ("utf16", '{"a": 1}'.encode("utf-16"), 1, 1),
@@ -564,3 +574,112 @@ def test_what_is_installed_calls_the_command(
         ["/bin/sh", "-c", line], input=b"{}", capture_output=True, check=False, env={"PATH": "/bin"}
     )
     assert (done.returncode, done.stdout) == (0, b"['hook', 'claude-code']\n")
+
+
+@pytest.mark.parametrize("room", range(-2, 3))
+@pytest.mark.parametrize("host", HOSTS)
+def test_what_an_install_writes_an_uninstall_and_an_install_read(
+    host: str, room: int, private_home: Path
+) -> None:
+    """On both sides of the bound: a file that would grow over it is refused, and stays as it is."""
+    path = private_home / FILES[host]
+    path.parent.mkdir()
+    path.write_bytes(b"{}")
+    run("install", host)
+    grown = path.stat().st_size - 2
+    run("uninstall", host)
+    before = b"{}" + b" " * (FILE_BYTES - grown - 2 + room)
+    path.write_bytes(before)
+    for arguments in (["--dry-run"], []):
+        done = run("install", host, *arguments)
+        assert (done.code, "With the hooks it would have more than" in done.err) == (
+            (3, True) if room > 0 else (0, False)
+        )
+    if room > 0:
+        assert path.read_bytes() == before
+        return
+    assert path.stat().st_size == FILE_BYTES + room
+    assert run("install", host, "--json").json["state"] == "unchanged"
+    assert run("uninstall", host).code == 0
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("verb", ["install", "uninstall"])
+def test_what_stands_in_the_place_of_the_backup_is_named(verb: str, file: Path) -> None:
+    """Not the host's file, which is as it should be; nothing is changed."""
+    file.write_text(FOREIGN)
+    if verb == "uninstall":
+        run("install", "codex")
+        Path(str(file) + BACKUP).unlink()
+    Path(str(file) + BACKUP).mkdir()
+    before = everything(file.parent)
+    done = run(verb, "codex")
+    assert (done.code, done.out) == (3, b"")
+    assert f"{file}{BACKUP}, is taken" in done.err
+    assert "Move that away" in done.err
+    assert everything(file.parent) == before
+
+
+def test_a_failure_elsewhere_names_the_other_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the system says of a file beside the host's is not said of the host's own."""
+    file.write_text(FOREIGN)
+    other = Path(str(file) + BACKUP)
+
+    def fails(_: files.Found) -> Path:
+        raise PermissionError(13, "Permission denied", str(other))
+
+    monkeypatch.setattr(files, "back_up", fails)
+    assert f"Permission denied: {other}." in run("install", "codex").err
+
+
+def test_an_uninstall_that_is_refused_says_how_to_do_it_by_hand(file: Path) -> None:
+    """To take out, not to add; with the backup where there is one."""
+    file.write_text(FOREIGN)
+    run("install", "codex")
+    file.write_text(file.read_text() + "}")
+    done = run("uninstall", "codex")
+    assert done.code == 3
+    assert "add the hooks" not in done.err
+    assert "take the hooks out by hand" in done.err
+    assert "`hook codex`" in done.err
+    assert f"{file}{BACKUP}" in done.err
+    Path(str(file) + BACKUP).unlink()
+    assert BACKUP not in run("uninstall", "codex").err
+    assert "add the hooks by hand: `readmark hosts codex --registration`" in run("install", "codex").err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [(["--dry-run"], "would hold a path"), ([], "now holds a path"), ([], "holds a path")],
+)
+def test_a_project_is_told_of_the_path_as_things_are(
+    arguments: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What would be is not said to be."""
+    monkeypatch.chdir(tmp_path)
+    if says == "holds a path":
+        run("install", "claude-code", "--scope", "project")
+    text = " ".join(run("install", "claude-code", "--scope", "project", *arguments).text.split())
+    assert f"The project's file {says} of this machine" in text
+    assert ("a new one" in text) == (says == "now holds a path")
+
+
+@pytest.mark.parametrize("home", ["", "relative", "/", None])
+@pytest.mark.parametrize("verb", ["install", "uninstall"])
+def test_a_home_that_home_does_not_name_is_said(
+    verb: str, home: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The password database decides then, and nobody shall wonder where the hooks went."""
+    monkeypatch.setattr("ledger.home._passwd_home", lambda: tmp_path)
+    assert "password database" not in run(verb, "codex", "--dry-run").text
+    if home is None:
+        monkeypatch.delenv("HOME")
+    else:
+        monkeypatch.setenv("HOME", home)
+    done = run(verb, "codex", "--json")
+    assert done.json["file"] == str(tmp_path / FILES["codex"])
+    assert [note for note in done.json["notes"] if f"password database: {tmp_path}" in note]
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path / "moved"))
+    monkeypatch.setattr("ledger.home._passwd_home", lambda: None)
+    monkeypatch.setenv("READMARK_HOME", str(tmp_path / "state"))
+    assert "password database" not in run(verb, "codex").text

@@ -291,6 +291,24 @@ def test_what_is_no_document_is_refused_by_every_call() -> None:
         added("{", "codex", ONE),
         removed("{", "codex"),
         registered("{", "codex"),
-        added("", "codex", ONE),
+        added("// mine\n", "codex", ONE),
     ):
         assert isinstance(found, Unclear)
+
+
+@pytest.mark.parametrize("before", ["", " ", "\n", "\t\n\n", "\r\n"])
+def test_an_empty_file_takes_ours_and_is_empty_again(before: str) -> None:
+    """With its blanks; it is no file that an install made, which goes as a whole."""
+    after = added(before, "codex", SMALL)
+    assert isinstance(after, str)
+    assert json.loads(after) == {"hooks": SMALL}
+    assert registered(after, "codex") == registered(fresh(SMALL), "codex")
+    assert removed(after, "codex") == before
+    assert removed(before, "codex") == before
+    assert registered(before, "codex") == {}
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_file_of_ours_goes_whatever_an_editor_made_of_its_line_ends(end: str) -> None:
+    """They are still the only lines in it."""
+    assert removed(fresh(SMALL).replace("\n", end), "codex") is None

@@ -12,8 +12,10 @@ from ledger.install.text import DEPTH, Fault, parse, place
 from tests.ledger.install.documents import VALUES, written
 
 FAULTS = [
-    ("", 1, 1, "ends too early"),
-    ("  \n", 2, 1, "ends too early"),
+    ("", 1, 1, "is empty"),
+    ("  \n", 1, 1, "is empty"),
+    ("// {}\n/* */", 1, 1, "nothing but comments"),
+    ("[", 1, 2, "ends too early"),
     ("{} {}", 1, 4, "follows"),
     ('{"a": 1,\n "b" 2}', 2, 6, "colon"),
     ('{"a": 1\n "b": 2}', 2, 2, "comma or }"),
