@@ -154,13 +154,16 @@ RecordedState = Literal[
 class RecordReport(_Part, frozen=True, kw_only=True):
     """What came of one payload, gate by gate.
 
-    `event` is the host's name of the event, or "other". `gates` stands only where the payload is about
-    a read. `item` is the id of the read item, `briefing` the text for a subagent, `incarnation` the
-    conversation's life after a lifecycle event, with `dropped` candidates gone.
+    `event` is the host's name of the event, or "other". `host_version` is absent where nothing states it; one
+    that is not `version_proven` counts only in exactly the recorded shape. `gates` stands only where the
+    payload is about a read. `item` is the id of the read item, `briefing` the text for a subagent,
+    `incarnation` the conversation's life after a lifecycle event, with `dropped` candidates gone.
     """
 
     state: RecordedState
     event: str
+    host_version: str = ""
+    version_proven: bool
     refusal: Explained | None = None
     gates: dict[Gate, GateState] | None = None
     item: str | None = None

@@ -6,11 +6,12 @@ import sys
 import click
 
 from adapters.hosts import load
+from adapters.verdicts import proven_versions
 from contracts.outcome import Life, Noted, Settled, Skipped, Unavailable
 from contracts.report import Explained, RecordedRead, RecordReport, SettledReads
 from ledger.cli import access
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, explain, sentence
-from ledger.cli.output import hint, print_json, print_text, say, spoken, symbol
+from ledger.cli.output import hint, print_json, print_text, printable, say, spoken, symbol
 from ledger.cli.parameters import examples, host_option, json_option
 from ledger.cli.table import table
 from ledger.errors import ReadmarkError
@@ -18,8 +19,10 @@ from ledger.escape import one_line
 from ledger.hook import read_payload
 from ledger.library import look
 from ledger.outcomes import gates, summary
-from ledger.pipeline import Briefed, Handled, event_name, handle
+from ledger.pipeline import Briefed, Handled, end_only, event_name, handle
+from ledger.runtime import open_unbounded, settings
 
+UNSTATED = "Nothing here states the version of the host; a person who knows it can give --host-version."
 CODES = {"skipped": REFUSED, "unavailable": UNAVAILABLE_CODE}
 
 WORDS = {
@@ -59,14 +62,28 @@ def _read(file: str) -> bytes | None:
         os.close(descriptor)
 
 
-def _handle(host: str, payload: bytes | None) -> Handled:
+def _handle(name: str, payload: bytes | None, *, strict: bool) -> Handled:
+    """Do what `ledger.hook` does with a payload, but for what stands between a briefing and its subagent."""
     if payload is None:
         return Handled("Refused", Skipped("payload-too-large"))
+    host = load(name)
+    off = _off(name)
+    if off is not None:
+        with open_unbounded(os.environ, access.PATIENCE_MS) as ledger:
+            return Handled("Refused", end_only(host, payload, ledger) or off)
+    with access.opened() as ledger:
+        return handle(host, payload, ledger, strict=strict, look=look(os.environ))
+
+
+def _off(host: str) -> Skipped | Unavailable | None:
     off = access.switched_off(host)
     if off is not None:
-        return Handled("Refused", off)
-    with access.opened() as ledger:
-        return handle(load(host), payload, ledger, look=look(os.environ))
+        return off
+    try:
+        settings(os.environ)
+    except ReadmarkError as error:
+        return Unavailable(error.reason, error.detail)
+    return None
 
 
 def _settled(settled: Settled | Unavailable) -> SettledReads:
@@ -81,8 +98,11 @@ def _settled(settled: Settled | Unavailable) -> SettledReads:
     )
 
 
-def report(handled: Handled, event: str) -> RecordReport:
-    """Return what came of one payload of an event, in the form that `--json` prints."""
+def report(handled: Handled, event: str, version: str, *, proven: bool) -> RecordReport:
+    """Return what came of one payload of an event, in the form that `--json` prints.
+
+    `version` is that of the host, empty where nothing states it.
+    """
     outcome = handled.outcome
     why: Explained | None = None
     if isinstance(outcome, Skipped | Unavailable):
@@ -90,6 +110,8 @@ def report(handled: Handled, event: str) -> RecordReport:
     return RecordReport(
         state=summary(handled).outcome,  # type: ignore[arg-type] # its words are those of the report
         event=event,
+        host_version=printable(version),
+        version_proven=proven,
         refusal=why,
         gates=gates(handled),
         item=outcome.read.item_id if isinstance(outcome, Noted) else None,
@@ -100,7 +122,7 @@ def report(handled: Handled, event: str) -> RecordReport:
     )
 
 
-def _tell(told: RecordReport) -> None:
+def tell(told: RecordReport) -> None:
     """Say to a person what came of the payload: the outcome, the gates, then what settled on the way."""
     if told.refusal is None:
         say(f"{told.state}: {WORDS[told.state]}")
@@ -108,6 +130,8 @@ def _tell(told: RecordReport) -> None:
         say(f"{spoken(told.state)}: {told.refusal.reason}")
         say(told.refusal.meaning + (f" ({one_line(told.refusal.detail)})" if told.refusal.detail else ""))
         say(told.refusal.remedy)
+        if told.refusal.reason == "version-unproven":
+            say(f"The version is {one_line(told.host_version)}." if told.host_version else UNSTATED)
     if told.item is not None:
         say(f"Item: {one_line(told.item)}")
     if told.briefing:
@@ -132,30 +156,45 @@ def _tell(told: RecordReport) -> None:
         say(f"Could not settle: {sentence(told.settled.unavailable)}")
 
 
+def exit_code(told: RecordReport) -> int:
+    """Return the exit code of a report: a ledger that could not settle is never a success."""
+    return CODES.get(told.state, DONE) if told.settled.unavailable is None else UNAVAILABLE_CODE
+
+
 @click.command(
     short_help="Take one payload and say what comes of it, gate by gate.",
     epilog=examples(
         "readmark record --host codex payload.json",
         "readmark record --host claude-code --json < payload.json",
+        "readmark record --host codex --host-version 0.171.0 payload.json",
     ),
 )
 @host_option(required=True)
+@click.option(
+    "--host-version",
+    "stated",
+    metavar="VERSION",
+    help="Version of the host that sent the payload; by default what the environment says, as in a hook.",
+)
 @click.argument("file", default="-", metavar="[FILE]")
 @json_option
-def record(host: str, file: str, *, as_json: bool) -> int:
+def record(host: str, file: str, *, stated: str | None, as_json: bool) -> int:
     """Take one payload of a host the way that the hook takes it, and say what came of it.
 
     It really writes to the ledger, as the hook would: a read is kept, a clear clears. FILE is read to
     its end, "-" or nothing means standard input. The payload must prove the read by itself: there is no
-    way to claim one by hand. A briefing is only shown, so it is not kept as told. Exits 3 if the payload
-    is refused and 4 if the ledger is unavailable.
+    way to claim one by hand. One of a version that is unknown or not proven must have exactly the recorded
+    shape. A briefing is only shown, so it is not kept as told. Exits 3 if the payload is refused and 4 if
+    the ledger is unavailable.
     """
     payload = _read(file)
-    told = report(_handle(host, payload), event_name(load(host), payload or b""))
+    adapter = load(host)
+    version = (adapter.version(os.environ) or "") if stated is None else stated
+    proven = version in proven_versions(host)
+    handled = _handle(host, payload, strict=not proven)
+    told = report(handled, event_name(adapter, payload or b""), version, proven=proven)
     if as_json:
         print_json(told)
     else:
-        _tell(told)
-    if told.settled.unavailable is not None:
-        return UNAVAILABLE_CODE
-    return CODES.get(told.state, DONE)
+        tell(told)
+    return exit_code(told)

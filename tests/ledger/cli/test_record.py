@@ -16,6 +16,7 @@ from adapters.evidence.replay import Step
 from contracts.outcome import Life, Noted, Recorded, Repeated, Settled, Skipped, Unavailable, Withdrawn
 from contracts.read import Candidate, Read
 from contracts.reasons import REFUSALS, UNAVAILABLE
+from ledger.cli import record as record_verb
 from ledger.hook import PAYLOAD_BYTES
 from ledger.pipeline import Briefed, Handled, Nothing, Outcome
 from tests.ledger.cli.running import (
@@ -37,10 +38,10 @@ Steps = Callable[[tuple[str, str], str], Iterator[Step]]
 def record(tmp_path: Path) -> Callable[..., tuple[int, Any]]:
     """Record one payload from a file; give the exit code and the report, valid by its schema."""
 
-    def records(host: str, payload: bytes) -> tuple[int, Any]:
+    def records(host: str, payload: bytes, *more: str) -> tuple[int, Any]:
         file = tmp_path / "payload.json"
         file.write_bytes(payload)
-        done = run("record", "--host", host, str(file), "--json")
+        done = run("record", "--host", host, str(file), "--json", *more)
         assert_valid("record", done.json)
         return done.code, done.json
 
@@ -193,6 +194,80 @@ def test_there_is_no_way_to_claim_a_read(record: Callable[..., tuple[int, Any]])
     assert "--id" not in run("record", "--help").text
 
 
+@pytest.fixture
+def read_of_claude(steps: Steps) -> bytes:
+    """Return the payload of a recorded read."""
+    return next(step.payload for step in steps(CLAUDE, "direct") if step.event == "PostToolUse")
+
+
+@pytest.mark.usefixtures("proven")
+@pytest.mark.parametrize(
+    ("environ", "more", "version", "known"),
+    [
+        ("", [], None, False),
+        ("claude-code_2-9-0_harness", [], "2.9.0", False),
+        ("claude-code_2-1-197_harness", [], "2.1.197", True),
+        ("", ["--host-version", "2.1.197"], "2.1.197", True),
+        ("claude-code_2-1-197_harness", ["--host-version", "9\u202e"], "9\u202e", False),
+        ("claude-code_2-1-197_harness", ["--host-version", ""], None, False),
+    ],
+)
+def test_a_payload_of_a_version_that_is_not_proven_must_have_the_recorded_shape(  # noqa: PLR0913, PLR0917 - the columns of the table
+    environ: str,
+    more: list[str],
+    version: str | None,
+    known: bool,  # noqa: FBT001 - a case of the table
+    read_of_claude: bytes,
+    record: Callable[..., tuple[int, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """As in the hook, whose environment states the version; a person can give it, and is told why not."""
+    monkeypatch.setenv("AI_AGENT", environ)
+    changed = read_of_claude.replace(b'"interrupted"', b'"sandboxDenied":true,"interrupted"')
+    code, told = record("claude-code", changed, *more)
+    assert (told.get("hostVersion"), told["versionProven"]) == (version, known)
+    if known:
+        assert (code, told["state"]) == (0, "pending")
+        return
+    assert (code, told["refusal"]["reason"]) == (3, "version-unproven")
+    assert told["refusal"]["detail"] == "a new field"
+    file = str(tmp_path / "payload.json")
+    said = " ".join(run("record", "--host", "claude-code", file, *more).text.split())
+    assert ("--host-version" in said) is (version is None)
+    assert version is None or f"The version is {version.replace(chr(0x202E), chr(92) + 'u202e')}." in said
+    assert record("claude-code", read_of_claude, *more)[1]["state"] == "pending"
+
+
+HOW: dict[str, tuple[list[str], dict[str, str]]] = {
+    "paused": (["pause"], {}),
+    "disabled": (["hosts"], {"READMARK_DISABLED": "1"}),
+    "config-invalid": (["hosts"], {"READMARK_CANDIDATES": "many"}),
+}
+
+
+@pytest.mark.parametrize("reason", HOW)
+def test_a_life_that_ends_while_readmark_is_off_is_ended_by_this_way_too(
+    reason: str,
+    codex_read: Callable[[int], str],
+    steps: Steps,
+    record: Callable[..., tuple[int, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The hook does so: what was read before must not show in the new life."""
+    conversation = codex_read(4)
+    keep("codex", conversation)
+    begun = next(step.payload for step in steps(CODEX, "read_and_spawn") if step.event == "SessionStart")
+    verb, environ = HOW[reason]
+    run(*verb)
+    with monkeypatch.context() as patch:
+        for name, value in environ.items():
+            patch.setenv(name, value)
+        code, told = record("codex", begun)
+        assert (code, told["refusal"]["reason"]) == (4 if reason == "config-invalid" else 3, reason)
+    assert held("codex", conversation) == []
+
+
 def test_the_help_says_that_it_is_no_rehearsal() -> None:
     """Whoever only wants to look finds out beforehand."""
     assert "really writes to the ledger" in " ".join(run("record", "--help").text.split())
@@ -219,7 +294,6 @@ def handled(outcome: Outcome, settled: Settled | Unavailable = Settled()) -> Han
 READ = Read("lore", "default", "道\x1b", "sha256:00", "T", "W", ())
 
 
-@pytest.mark.usefixtures("proven")
 @pytest.mark.parametrize(
     ("what", "code", "sentences"),
     [
@@ -252,31 +326,25 @@ READ = Read("lore", "default", "道\x1b", "sha256:00", "T", "W", ())
     ],
 )
 def test_every_outcome_is_told_to_people_and_to_programs(
-    what: Handled, code: int, sentences: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    what: Handled, code: int, sentences: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """No outcome is silent, and none leaves its schema."""
-    monkeypatch.setattr("ledger.cli.record.handle", lambda *_: what)
-    file = tmp_path / "payload.json"
-    file.write_text("{}")
-    for_programs, for_people = (
-        run("record", "--host", "codex", str(file), *form) for form in (["--json"], [])
-    )
-    assert_valid("record", for_programs.json)
-    assert (for_programs.code, for_people.code) == (code, code)
-    told = " ".join(for_people.text.split())
+    report = record_verb.report(what, "SessionEnd", "", proven=False)
+    assert_valid("record", msgspec.json.decode(msgspec.json.encode(report)))
+    assert record_verb.exit_code(report) == code
+    record_verb.tell(report)
+    told = " ".join(capsys.readouterr().out.split())
     for sentence in sentences:
         assert sentence in told
 
 
-@pytest.mark.usefixtures("proven")
 @pytest.mark.parametrize("reason", REFUSALS)
-def test_every_refusal_is_told_with_its_gates(
-    reason: str, record: Callable[..., tuple[int, Any]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_refusal_is_told_with_its_gates(reason: str) -> None:
     """Those that were asked have passed, but for the one that stayed shut."""
-    monkeypatch.setattr("ledger.cli.record.handle", lambda *_: handled(Skipped(reason)))
-    code, told = record("codex", b"{}")
-    assert code == 3
+    report = record_verb.report(handled(Skipped(reason)), "PostToolUse", "", proven=False)
+    told = msgspec.json.decode(msgspec.json.encode(report))
+    assert_valid("record", told)
+    assert record_verb.exit_code(report) == 3
     states = list(told.get("gates", {}).values())
     if REFUSALS[reason].gate is None:
         assert not states
