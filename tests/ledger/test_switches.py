@@ -1,4 +1,8 @@
-"""Every switch holds from the very next event on, in processes of their own, with what real hosts sent."""
+"""Every switch holds from the very next event on, with what real hosts sent.
+
+The hook's own work is called in this process; that each switch reaches a process of its own, too, is shown
+once for each.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +19,10 @@ import pytest
 import contracts
 from adapters import hosts
 from adapters.evidence.replay import load, replay
+from ledger import hook
 from ledger.diagnostics import entries
 from ledger.project import FILE
+from tests.ledger.cli.running import run as command_line
 
 COMMAND = Path(sys.executable).with_name("readmark")
 EVIDENCE = Path(contracts.__file__).parent / "evidence"
@@ -26,6 +32,27 @@ PROVEN = "claude-code_2-1-197_harness"
 
 Steps = list[tuple[str, bytes]]
 Run = Callable[..., bytes]
+
+
+class Unhurried(hook._Clockwork):  # noqa: SLF001 - the one part of the hook that ends its process
+    """The clockwork of a call that nothing ends."""
+
+    def __init__(self, host: str) -> None:
+        """Start nothing."""
+        del host
+
+    def hurry(self, seconds: float) -> None:
+        """Take no notice."""
+
+    def names(self, event: str) -> None:
+        """Take no notice."""
+
+    def spoken(self) -> None:
+        """Take no notice."""
+
+    def left_ms(self) -> int:
+        """Return what is left at the start."""
+        return 1_500
 
 
 @pytest.fixture
@@ -55,6 +82,29 @@ def run(private_home: Path, project: Path) -> Run:
         return done.stdout
 
     return runs
+
+
+@pytest.fixture
+def call(project: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Do in this process what the installed command does in the project; the answer of a hook comes back."""
+    monkeypatch.chdir(project / "sub")
+    monkeypatch.setenv("AI_AGENT", PROVEN)
+
+    def calls(*words: str, payload: bytes = b"", code: int = 0, **environ: str) -> bytes:
+        answers: list[bytes] = []
+        with monkeypatch.context() as patch:
+            for name, value in environ.items():
+                patch.setenv(name, value)
+            if words[0] != "hook":
+                done = command_line(*words)
+                assert done.code == code, done
+                return done.out
+            patch.setattr(hook, "read_payload", lambda: payload)
+            patch.setattr(hook, "write_answer", answers.append)
+            hook._work(words[1], Unhurried(words[1]))  # noqa: SLF001 - all of it but the end of the process
+        return b"".join(answers)
+
+    return calls
 
 
 @pytest.fixture(params=sorted(SPAWNING))
@@ -101,52 +151,68 @@ def last_reason(home: Path) -> str:
     return entries(state(home))[-1].summary.reason
 
 
+@pytest.mark.parametrize("host", ["claude-code"], indirect=True)
+def test_a_switch_reaches_the_next_process(
+    run: Run, call: Run, steps: tuple[Steps, bytes], switch: Switch, private_home: Path
+) -> None:
+    """The installed command switches, and the installed hook finds the switch, both ways."""
+    off, on, environ, reason = switch
+    played, spawned = steps
+    for _, payload in played:
+        call("hook", "claude-code", payload=payload)
+    run(*off)
+    assert run("hook", "claude-code", payload=spawned, **environ) == b""
+    assert last_reason(private_home) == reason
+    run(*on)
+    assert b"root.one" in run("hook", "claude-code", payload=spawned)
+
+
 def test_what_was_read_before_is_not_told_while_off_and_is_there_after(
-    run: Run, host: str, steps: tuple[Steps, bytes], switch: Switch, private_home: Path
+    call: Run, host: str, steps: tuple[Steps, bytes], switch: Switch, private_home: Path
 ) -> None:
     """From one event to the next, both ways."""
     off, on, environ, reason = switch
     played, spawned = steps
     for _, payload in played:
-        run("hook", host, payload=payload)
-    assert b"root.one" in run("hook", host, payload=spawned)
-    run(*off)
-    assert run("hook", host, payload=spawned, **environ) == b""
+        call("hook", host, payload=payload)
+    assert b"root.one" in call("hook", host, payload=spawned)
+    call(*off)
+    assert call("hook", host, payload=spawned, **environ) == b""
     assert last_reason(private_home) == reason
-    run(*on)
+    call(*on)
     # Another subagent: the same start once more is told only once.
     another = json.dumps({**json.loads(spawned), "agent_id": "another"}).encode()
-    assert b"root.one" in run("hook", host, payload=another)
+    assert b"root.one" in call("hook", host, payload=another)
 
 
 def test_what_is_read_while_off_is_never_told(
-    run: Run, host: str, steps: tuple[Steps, bytes], switch: Switch, private_home: Path
+    call: Run, host: str, steps: tuple[Steps, bytes], switch: Switch, private_home: Path
 ) -> None:
     """Nothing is noted, so nothing can settle later."""
     off, on, environ, reason = switch
     played, spawned = steps
-    run(*off)
+    call(*off)
     for _, payload in played:
-        assert run("hook", host, payload=payload, **environ) == b""
+        assert call("hook", host, payload=payload, **environ) == b""
         assert last_reason(private_home) == reason
-    run(*on)
-    assert run("hook", host, payload=spawned) == b""
+    call(*on)
+    assert call("hook", host, payload=spawned) == b""
 
 
 def test_a_life_that_begins_while_off_holds_nothing_of_the_one_before(
-    run: Run, host: str, steps: tuple[Steps, bytes], switch: Switch
+    call: Run, host: str, steps: tuple[Steps, bytes], switch: Switch
 ) -> None:
     """The host says so once; to miss it would show an old life's reads in the new one."""
     off, on, environ, _ = switch
     played, spawned = steps
     for _, payload in played:
-        run("hook", host, payload=payload)
-    assert b"root.one" in run("hook", host, payload=spawned)
+        call("hook", host, payload=payload)
+    assert b"root.one" in call("hook", host, payload=spawned)
     begun = next(payload for event, payload in played if event == "SessionStart")
-    run(*off)
-    run("hook", host, payload=begun, **environ)
-    run(*on)
-    assert run("hook", host, payload=spawned) == b""
+    call(*off)
+    call("hook", host, payload=begun, **environ)
+    call(*on)
+    assert call("hook", host, payload=spawned) == b""
 
 
 def ended(payload: bytes) -> bytes:
@@ -157,42 +223,42 @@ def ended(payload: bytes) -> bytes:
 
 @pytest.mark.parametrize("host", ["claude-code"], indirect=True)
 def test_a_clear_is_carried_out_while_off(
-    run: Run, host: str, steps: tuple[Steps, bytes], switch: Switch
+    call: Run, host: str, steps: tuple[Steps, bytes], switch: Switch
 ) -> None:
     """Nothing of a cleared conversation comes back with the switch."""
     off, on, environ, _ = switch
     played, spawned = steps
     for _, payload in played:
-        run("hook", host, payload=payload)
-    run(*off)
-    run("hook", host, payload=ended(played[0][1]), **environ)
-    run(*on)
-    assert run("hook", host, payload=spawned) == b""
+        call("hook", host, payload=payload)
+    call(*off)
+    call("hook", host, payload=ended(played[0][1]), **environ)
+    call(*on)
+    assert call("hook", host, payload=spawned) == b""
     resumed = json.dumps(
         {**json.loads(played[0][1]), "hook_event_name": "SessionStart", "source": "resume"}
     ).encode()
-    run("hook", host, payload=resumed)
-    assert run("hook", host, payload=spawned) == b""
+    call("hook", host, payload=resumed)
+    assert call("hook", host, payload=spawned) == b""
 
 
-def test_a_pause_of_one_host_leaves_the_other_alone(run: Run, host: str, steps: tuple[Steps, bytes]) -> None:
+def test_a_pause_of_one_host_leaves_the_other_alone(call: Run, host: str, steps: tuple[Steps, bytes]) -> None:
     """Its hook goes on as before."""
     played, spawned = steps
-    run("pause", next(name for name in hosts.HOSTS if name != host))
+    call("pause", next(name for name in hosts.HOSTS if name != host))
     for _, payload in played:
-        run("hook", host, payload=payload)
-    assert b"root.one" in run("hook", host, payload=spawned)
+        call("hook", host, payload=payload)
+    assert b"root.one" in call("hook", host, payload=spawned)
 
 
 def test_a_project_that_is_off_leaves_the_others_alone(
-    run: Run, host: str, steps: tuple[Steps, bytes], tmp_path: Path
+    call: Run, host: str, steps: tuple[Steps, bytes], tmp_path: Path
 ) -> None:
     """The folder of the event decides, not that of the process."""
     played, spawned = steps
-    run("pause", "--project")
+    call("pause", "--project")
     for _, payload in [*played, ("", spawned)]:
         elsewhere = json.dumps({**json.loads(payload), "cwd": str(tmp_path / "other")}).encode()
-        told = run("hook", host, payload=elsewhere)
+        told = call("hook", host, payload=elsewhere)
     assert b"root.one" in told
 
 
@@ -206,18 +272,18 @@ BROKEN: dict[str, Callable[[Path], object]] = {
 @pytest.mark.parametrize("kind", BROKEN)
 @pytest.mark.parametrize("host", ["claude-code"], indirect=True)
 def test_a_project_file_with_a_fault_keeps_everything_out_and_holds_nothing_up(
-    run: Run, steps: tuple[Steps, bytes], project: Path, private_home: Path, kind: str
+    run: Run, call: Run, steps: tuple[Steps, bytes], project: Path, kind: str
 ) -> None:
     """The diagnostics say so without a word of the file; status names the place."""
     played, spawned = steps
     for _, payload in played:
-        run("hook", "claude-code", payload=payload)
+        call("hook", "claude-code", payload=payload)
     BROKEN[kind](project / FILE)
     assert run("hook", "claude-code", payload=spawned) == b""
-    said = entries(state(private_home))[-1]
+    said = entries(state(Path(os.environ["HOME"])))[-1]
     assert (said.summary.outcome, said.summary.reason) == ("unavailable", "project-invalid")
     assert said.summary.detail == FILE
-    told = json.loads(run("status", "--json", code=3))
+    told = json.loads(call("status", "--json", "--no-ask", code=3))
     assert "project-invalid" in [one["reason"] for one in told["problems"]]
 
 
