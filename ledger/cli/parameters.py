@@ -53,6 +53,13 @@ def check_reference(ctx: click.Context, param: click.Parameter, value: str | Non
     return value
 
 
+def check_path(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Return a path; an empty one is a slip, such as a variable without a value, and no folder of work."""
+    if value is not None and not value:
+        raise click.BadParameter("An empty path names nothing.", ctx, param)
+    return value
+
+
 def complete_reference(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the conversations of the ledger that begin like this; none where it cannot answer."""
     del param

@@ -11,7 +11,7 @@ from adapters.hosts import HOSTS, load
 from contracts.report import InstallFault, PluginReport
 from ledger.cli.failure import DONE, REFUSED, say_error
 from ledger.cli.output import print_json, print_text, printable, say
-from ledger.cli.parameters import examples, host_argument, json_option
+from ledger.cli.parameters import check_path, examples, host_argument, json_option
 from ledger.escape import one_line
 from ledger.install.files import Refusal
 from ledger.install.folder import Task, perform, plan
@@ -74,7 +74,7 @@ def _tell(told: PluginReport) -> None:
     ),
 )
 @host_argument(required=True)
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("folder", metavar="DIR", callback=check_path)
 @click.option(
     "--command",
     metavar="PATH",
@@ -82,11 +82,11 @@ def _tell(told: PluginReport) -> None:
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be built; build nothing.")
 @json_option
-def build(host: str, folder: Path, command: str | None, *, dry_run: bool, as_json: bool) -> int:
+def build(host: str, folder: str, command: str | None, *, dry_run: bool, as_json: bool) -> int:
     """Build a marketplace with readmark's plugin in DIR, and print the host's commands that take it in.
 
-    The hooks are those of `readmark install`. DIR must be new, empty, or an earlier build, which is
-    replaced as a whole. The same version builds the same bytes.
+    The hooks are those of `readmark install`. DIR must be new, empty, or an earlier build for the same host,
+    which is replaced as a whole. The same version builds the same bytes.
     """
     loaded = load(host)
     form = loaded.REGISTRATION.plugin
@@ -96,7 +96,7 @@ def build(host: str, folder: Path, command: str | None, *, dry_run: bool, as_jso
     if command is not None and not (os.path.isabs(command) and _is_text(command)):  # noqa: PTH117 - as written
         raise click.UsageError("--command needs an absolute path in valid UTF-8.")
     shown = os.path.abspath(folder)  # noqa: PTH100 - Path.resolve would follow links
-    task = Task(Path(shown), bundle.files(loaded, form, command), bundle.MARKER)
+    task = Task(Path(shown), bundle.files(loaded, form, command), bundle.MARKER, host)
     fate = plan(task) if dry_run else perform(task)
     if isinstance(fate, Refusal):
         return _refused(printable(shown), fate, as_json=as_json)

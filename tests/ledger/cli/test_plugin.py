@@ -89,7 +89,9 @@ def test_a_fixed_command_is_called_by_its_path(tmp_path: Path) -> None:
     assert "/opt/a b/readmark" in (folder / "plugins/readmark/README.md").read_text()
 
 
-def test_building_again_replaces_an_earlier_build_as_a_whole(tmp_path: Path) -> None:
+def test_building_again_replaces_an_earlier_build_as_a_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A file that is no longer part of it goes; its mode stays; the same again changes nothing."""
     folder = tmp_path / "made"
     folder.mkdir(0o750)
@@ -100,9 +102,15 @@ def test_building_again_replaces_an_earlier_build_as_a_whole(tmp_path: Path) -> 
     assert run("plugin", "build", "claude-code", str(folder), "--json").json["state"] == "unchanged"
     assert {name: (folder / name).stat().st_mtime_ns for name in before} == times
 
-    done = run("plugin", "build", "codex", str(folder), "--json")
+    monkeypatch.setattr(bundle, "__version__", "9.9.9")
+    listed = json.loads((folder / bundle.MARKER).read_bytes())
+    (folder / "old" / "er").mkdir(parents=True)
+    (folder / "old" / "er" / "file").write_text("of an earlier version")
+    (folder / bundle.MARKER).write_text(json.dumps({**listed, "files": [*listed["files"], "old/er/file"]}))
+    done = run("plugin", "build", "claude-code", str(folder), "--json")
     assert done.json["state"] == "replaced"
     assert sorted(everything(folder)) == done.json["files"]
+    assert not (folder / "old").exists()
     assert stat.S_IMODE(folder.stat().st_mode) == 0o750
     assert [path.name for path in tmp_path.iterdir()] == ["made"]
 
@@ -121,18 +129,33 @@ def _foreign(folder: Path) -> None:
 
 
 def _added(folder: Path) -> None:
-    run("plugin", "build", "codex", str(folder))
-    (folder / "plugins" / "mine.txt").write_text("mine")
+    run("plugin", "build", "claude-code", str(folder))
+    (folder / "readmark" / "mine.txt").write_text("mine")
 
 
 def _empty_inside(folder: Path) -> None:
-    run("plugin", "build", "codex", str(folder))
+    run("plugin", "build", "claude-code", str(folder))
     (folder / "mine").mkdir()
 
 
 def _linked_inside(folder: Path) -> None:
-    run("plugin", "build", "codex", str(folder))
+    run("plugin", "build", "claude-code", str(folder))
     (folder / "mine").symlink_to("/")
+
+
+def _linked_file(folder: Path) -> None:
+    run("plugin", "build", "claude-code", str(folder))
+    (folder / "README.md").unlink()
+    (folder / "README.md").symlink_to("/dev/null")
+
+
+def _pipe(folder: Path) -> None:
+    folder.mkdir()
+    os.mkfifo(folder / bundle.MARKER)
+
+
+def _of_another_host(folder: Path) -> None:
+    run("plugin", "build", "codex", str(folder))
 
 
 def _file(folder: Path) -> None:
@@ -148,9 +171,12 @@ def _marked(folder: Path) -> None:
     ("spoil", "says"),
     [
         (_foreign, "mine.txt"),
-        (_added, "plugins/mine.txt"),
+        (_added, "readmark/mine.txt"),
         (_empty_inside, "mine"),
         (_linked_inside, "mine"),
+        (_linked_file, "README.md"),
+        (_pipe, bundle.MARKER),
+        (_of_another_host, "a plugin for codex. Name another one for claude-code, or remove this one first."),
         (_file, "no folder"),
         (_marked, bundle.MARKER),
     ],
@@ -183,7 +209,7 @@ def test_a_build_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: p
         return real(self, target)
 
     monkeypatch.setattr(Path, "rename", refuses)
-    done = run("plugin", "build", "claude-code", str(folder))
+    done = run("plugin", "build", "codex", str(folder), "--command", "/opt/readmark")
     assert (done.code, "No space left" in done.err) == (3, True)
     assert everything(folder) == before
     assert [path.name for path in tmp_path.iterdir()] == ["made"]
@@ -230,3 +256,114 @@ def test_a_host_that_takes_no_plugin_is_told_with_those_that_do(
     assert done.code == 2
     assert "codex takes no plugin" in done.err
     assert "claude-code" in done.err
+
+
+@pytest.mark.parametrize("build", [None, "claude-code"])
+def test_the_look_ends_at_the_first_thing_that_is_not_ours(
+    build: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waits while a whole disk is gone through; with a marker of ours no foreign folder is entered."""
+    folder = tmp_path / "folder"
+    if build is not None:
+        run("plugin", "build", build, str(folder))
+    for number in range(5):
+        (folder / "mine" / str(number)).mkdir(parents=True)
+    looked: list[str] = []
+    real = os.scandir
+
+    def counts(place: Any) -> Any:
+        looked.append(str(place))
+        return real(place)
+
+    monkeypatch.setattr(os, "scandir", counts)
+    done = run("plugin", "build", "claude-code", str(folder))
+    assert (done.code, "mine" in done.err) == (3, True)
+    assert not [place for place in looked if "mine" in place]
+    assert run("plugin", "build", "claude-code", "/", "--dry-run").code == 3
+
+
+def test_an_empty_path_is_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A variable that is not set shall not name the folder of work."""
+    monkeypatch.chdir(tmp_path)
+    assert run("plugin", "build", "codex", "").code == 2
+    assert run("show", "--out", "").code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("inside", [".", "readmark/hooks"])
+def test_a_folder_that_somebody_works_in_is_built_in_its_place(
+    inside: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its shell goes on in it, and the files are those of a build elsewhere."""
+    folder = tmp_path / "made"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    assert run("plugin", "build", "claude-code", ".", "--json").json["state"] == "made"
+    monkeypatch.chdir(folder / inside)
+    _older(folder)
+    before = Path.cwd().stat()
+    assert run("plugin", "build", "claude-code", str(folder), "--json").json["state"] == "replaced"
+    assert os.path.samestat(before, Path.cwd().stat())
+    assert os.path.samestat(before, (folder / inside).stat())
+    run("plugin", "build", "claude-code", str(tmp_path / "elsewhere"))
+    assert everything(folder) == everything(tmp_path / "elsewhere")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["elsewhere", "made"]
+
+
+def _older(folder: Path) -> None:
+    """Make of a build one of an earlier version, with a file that is a folder now, and the other way."""
+    marker = json.loads((folder / bundle.MARKER).read_bytes())
+    (folder / "README.md").unlink()
+    (folder / "README.md").mkdir()
+    shutil.rmtree(folder / ".claude-plugin")
+    names = ["README.md/x/y", ".claude-plugin"]
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("of an earlier version")
+    listed = {*marker["files"], *names} - {"README.md"}
+    listed -= {one for one in listed if one.startswith(".claude-plugin/")}
+    (folder / bundle.MARKER).write_text(json.dumps({**marker, "files": sorted(listed)}))
+
+
+@pytest.mark.parametrize("steps", range(12))
+def test_a_build_in_its_place_that_breaks_off_is_ended_by_the_next(
+    steps: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever that is, each file is whole, and nothing is taken for somebody else's."""
+    folder = tmp_path / "made"
+    run("plugin", "build", "claude-code", str(folder))
+    _older(folder)
+    monkeypatch.chdir(folder)
+    left = steps
+
+    def breaks(change: Any) -> Any:
+        def changes(*arguments: Any, **named: Any) -> Any:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise OSError(5, "Input/output error")
+            return change(*arguments, **named)
+
+        return changes
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "replace", breaks(os.replace))
+        broken.setattr(Path, "unlink", breaks(Path.unlink))
+        done = run("plugin", "build", "claude-code", ".")
+    assert (done.code, left < 0) == ((3, True) if left < 0 else (0, False))
+    assert run("plugin", "build", "claude-code", ".").code == 0
+    run("plugin", "build", "claude-code", str(tmp_path / "elsewhere"))
+    assert everything(folder) == everything(tmp_path / "elsewhere")
+
+
+def test_a_marker_cannot_name_what_lies_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what is in the folder goes with a build in its place."""
+    folder = tmp_path / "made"
+    run("plugin", "build", "codex", str(folder))
+    (tmp_path / "mine").write_text("mine")
+    marker = json.loads((folder / bundle.MARKER).read_bytes())
+    marker["files"] += ["../mine", str(tmp_path / "mine"), "missing"]
+    (folder / bundle.MARKER).write_text(json.dumps(marker))
+    monkeypatch.chdir(folder)
+    assert run("plugin", "build", "codex", ".", "--json").json["state"] == "replaced"
+    assert (tmp_path / "mine").read_text() == "mine"
