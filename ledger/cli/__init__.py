@@ -1,7 +1,9 @@
 """The command line: one module per verb, one way to print, one place that turns errors into exit codes."""
 
+import io
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 import click
 
@@ -25,7 +27,8 @@ from ledger.cli import (
     status,
 )
 from ledger.cli.failure import DONE, REFUSED, USAGE, say_error, unavailable, unforeseen, unheard
-from ledger.cli.output import OutputLost, on_error
+from ledger.cli.output import OutputLost, legible, on_error
+from ledger.cli.switches import here
 from ledger.errors import ReadmarkError
 
 
@@ -76,7 +79,7 @@ def _run(arguments: Sequence[str]) -> int:
     try:
         code = cli.main(list(arguments), prog_name="readmark", standalone_mode=False)
     except click.ClickException as error:
-        on_error(error.show)
+        on_error(partial(_show, error))
         return USAGE
     except click.Abort:
         say_error("stopped.")
@@ -86,9 +89,20 @@ def _run(arguments: Sequence[str]) -> int:
         return DONE if ending.code in {None, 0, 1} else USAGE
     except ReadmarkError as error:
         return unavailable(Unavailable(error.reason, error.detail), as_json=as_json)
+    except FileNotFoundError as error:
+        if here() is None:
+            return unavailable(Unavailable("folder-gone"), as_json=as_json)
+        return unforeseen(error, as_json=as_json)
     except Exception as error:  # noqa: BLE001 - a person gets a sentence, not a trace
         return unforeseen(error, as_json=as_json)
     return code if isinstance(code, int) else DONE
+
+
+def _show(error: click.ClickException) -> None:
+    """Say what was wrong with the words of a person, who may have pasted something that no screen shows."""
+    told = io.StringIO()
+    error.show(told)
+    click.echo(legible(told.getvalue()), err=True, nl=False)
 
 
 def main() -> int:

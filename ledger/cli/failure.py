@@ -42,7 +42,7 @@ def sentence(why: Explained) -> str:
 
 def say_error(text: str) -> None:
     """Say something on standard error; where nobody listens, nothing is lost."""
-    on_error(lambda: click.echo(f"readmark: {text}", err=True))
+    on_error(lambda: click.echo(f"readmark: {one_line(text)}", err=True))
 
 
 def unavailable(outcome: Unavailable, *, as_json: bool) -> int:

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -11,9 +12,12 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from ledger.escape import one_line
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+_PARTS = re.compile(r"([\n\t])")
 PIPED_WIDTH = 80
 LAST_MS = 253_402_300_799_999
 """The last millisecond of the year 9999, beyond which a time has no RFC 3339 form."""
@@ -79,8 +83,17 @@ def print_json(report: msgspec.Struct) -> None:
     write(msgspec.json.encode(report) + b"\n")
 
 
+def legible(text: str) -> str:
+    """Return text of several lines with nothing hidden in them: what no screen shows comes as an escape."""
+    return "".join(part if part in {"\n", "\t"} else one_line(part) for part in _PARTS.split(text))
+
+
 def print_text(text: str) -> None:
-    """Print text in the encoding of the stream; what that cannot say comes as an escape."""
+    """Print text in the encoding of the stream; what that cannot say, or no screen shows, is an escape."""
+    _print(legible(text))
+
+
+def _print(text: str) -> None:
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     write(text.encode(encoding, "backslashreplace"))
 
@@ -112,9 +125,10 @@ def say(*parts: "RenderableType") -> None:
     )
     with console.capture() as captured:
         for part in parts:
-            console.print(part)
+            console.print(legible(part) if isinstance(part, str) else part)
     lines = captured.get().split("\n")
-    print_text("\n".join(line.rstrip() for line in lines))
+    # What styles it are no characters of its text.
+    _print("\n".join(line.rstrip() for line in lines))
 
 
 def hint(text: str) -> None:

@@ -18,9 +18,10 @@ from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, explain, say_err
 from ledger.cli.hosts import host_report
 from ledger.cli.kinds import Looked, looked
 from ledger.cli.output import counted, print_json, print_text, printable, write
-from ledger.cli.parameters import examples, json_option
+from ledger.cli.parameters import check_path, examples, json_option
 from ledger.diagnostics import entries
 from ledger.errors import ReadmarkError
+from ledger.escape import one_line
 from ledger.home import state_folder
 from ledger.private import ensure_private
 from ledger.runtime import disabled, now_ms
@@ -142,6 +143,7 @@ def _render(told: Told) -> tuple[bytes, int]:
 @click.option(
     "--out",
     metavar="FILE",
+    callback=check_path,
     help="Where the page goes, - for standard output [default: show.html in the state folder].",
 )
 @click.option(
@@ -232,4 +234,4 @@ def _tell(report: ShowReport, found: Ready | Unavailable) -> None:
         held = (
             f"{counted(report.conversations or 0, 'conversation')}, {counted(report.candidates or 0, 'read')}"
         )
-    print_text(f"{report.file}\n{report.url}\n{held}, {report.bytes / 1024:,.0f} KiB\n")
+    print_text(f"{one_line(report.file)}\n{report.url}\n{held}, {report.bytes / 1024:,.0f} KiB\n")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ledger.cli.output import symbol
+from ledger.cli.output import legible, symbol
 from ledger.escape import one_line
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def indented(text: str, columns: int) -> "Padding":
     from rich.padding import Padding  # noqa: PLC0415 - see `output.say`
     from rich.text import Text  # noqa: PLC0415 - see `output.say`
 
-    return Padding(Text(text), (0, 0, 0, columns))
+    return Padding(Text(legible(text)), (0, 0, 0, columns))
 
 
 def fields(pairs: Iterable[tuple[str, str]]) -> "Table":
