@@ -92,7 +92,8 @@ def problems(found: Sequence[Presence], told: Sequence[HostStatus]) -> list[Expl
             wrong.append(say("host-folder-unusable", "", ""))
         for place, shown in zip(one.places, status.installed, strict=True):
             names = [_NAMES.get(place.state), _TRUST.get(shown.trust or "")]
-            wrong += [say(name, place.scope, _detail(place)) for name in names if name]
+            scope = "plugin" if place.how == "plugin" else place.scope
+            wrong += [say(name, scope, _detail(place)) for name in names if name]
             if shown.trust == "unknown" and shown.trust_unknown not in UNTRIED:
                 why = f"{printable(place.file)}: {shown.trust_unknown}"
                 wrong.append(say("hooks-unconfirmed", place.scope, why))
@@ -136,6 +137,8 @@ def _speaker(one: Presence) -> Callable[[str, str, str], Explained]:
 
 
 def _install(host: str, scope: str = "user") -> str:
+    if scope == "plugin":
+        return f"`readmark plugin build {host} DIR` again, then the commands that it prints"
     return f"`readmark install {host}{' --scope project' if scope == 'project' else ''}`"
 
 

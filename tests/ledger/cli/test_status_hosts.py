@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -463,6 +464,24 @@ def test_a_registration_that_is_not_whole_is_named_with_its_remedy(  # noqa: PLR
     if state != "unreadable":
         assert run("install", "claude-code").code == 0
         assert status(0)["state"] == "healthy"
+
+
+@pytest.mark.usefixtures("proven")
+def test_an_outdated_plugin_is_mended_by_another_build(hosts: Programs, readmark: Path) -> None:
+    """An install would leave the plugin as it is."""
+    del readmark
+    hosts("claude")
+    run("plugin", "build", "claude-code", "built")
+    copy = _settings().parent / "plugins" / "cache" / "readmark" / "readmark" / "0"
+    shutil.copytree("built/readmark", copy)
+    _settings().write_text('{"enabledPlugins": {"readmark@readmark": true}}')
+    assert status(0)["state"] == "healthy"
+    hooks = copy / "hooks" / "hooks.json"
+    hooks.write_text(hooks.read_text().replace('"timeout": 5', '"timeout": 4'))
+    (problem,) = status(3)["problems"]
+    assert problem["reason"] == "hooks-outdated"
+    assert problem["remedy"].startswith("Run `readmark plugin build claude-code DIR` again")
+    assert "install" not in problem["remedy"]
 
 
 @pytest.mark.usefixtures("proven")
