@@ -82,14 +82,17 @@ def _target(out: str | None) -> Path | Unavailable:
 
 
 def _written(out: str | None, html: bytes) -> Path | Unavailable:
-    """Write the page and return its file."""
-    from ledger.cli.page.file import put  # noqa: PLC0415 - only this verb needs the page
+    """Write the page and return its file, by the name that was given."""
+    from ledger.cli.page.file import aimed, put  # noqa: PLC0415 - only this verb needs the page
 
     target = _target(out)
     if isinstance(target, Unavailable):
         return target
     try:
-        put(target, html)
+        file = target if out is None else aimed(target)
+        if isinstance(file, str):
+            return Unavailable("page-unwritable", file)
+        put(file, html)
     except (OSError, ValueError) as error:
         number = error.errno if isinstance(error, OSError) else None
         return Unavailable("page-unwritable", errno.errorcode.get(number or 0, type(error).__name__))
@@ -159,6 +162,9 @@ def show(out: str | None, *, wanted: bool | None, as_json: bool) -> int:
     It shows conversations on a time line with their reads, what each subagent was told, refusals by
     reason, and the gates of each host, as of now. Nothing else is changed. Exits 4 if the ledger is
     unavailable; the page is written all the same and says so.
+
+    --out follows a link of yours, replaces a file of yours that you may write, and refuses anything else: a
+    read-only file, a folder, a pipe, a device.
 
     Some browsers in a sandbox (Snap, Flatpak) cannot open files in hidden folders: use --out there.
     """

@@ -12,19 +12,38 @@ NAME = "show.html"
 """The page's name in the state folder."""
 
 
+def aimed(named: Path) -> Path | str:
+    """Return the file that a name given by a person stands for, or why the page must not go there.
+
+    A link is followed, unless another user put it there: that could lead the page, or the loss of a file,
+    anywhere. A file that its owner made read-only stays, for root too; nothing but a regular file is
+    replaced, and none is opened. Raises OSError.
+    """
+    target = Path(os.path.realpath(named))
+    try:
+        link = named.lstat()
+        if stat.S_ISLNK(link.st_mode) and link.st_uid not in {os.geteuid(), 0}:
+            return "it is a link of another user"
+        status = named.stat()
+    except FileNotFoundError:
+        return target
+    if stat.S_ISDIR(status.st_mode):
+        return "it is a folder"
+    if not stat.S_ISREG(status.st_mode):
+        return "it is no regular file; - is standard output"
+    if status.st_uid != os.geteuid():
+        return "it belongs to another user"
+    if not (status.st_mode & stat.S_IWUSR and os.access(target, os.W_OK)):
+        return "it is read-only"
+    return target
+
+
 def put(file: Path, data: bytes) -> None:
     """Write a file in one step, for its owner alone; raises OSError.
 
-    A link in its place is replaced, not followed: nobody can lead the page elsewhere. What is no regular
-    file (a pipe, a device) is written into as it is.
+    A link in its place is replaced, not followed: nobody can lead the page elsewhere. Nothing that is there
+    is opened: a pipe without a reader would never let go.
     """
-    try:
-        kind = file.lstat().st_mode
-    except FileNotFoundError:
-        kind = stat.S_IFREG
-    if not (stat.S_ISREG(kind) or stat.S_ISLNK(kind) or stat.S_ISDIR(kind)):
-        file.write_bytes(data)
-        return
     draft = file.with_name(f".{NAME}.{secrets.token_hex(6)}")
     opened = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE)
     try:

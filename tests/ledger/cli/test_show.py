@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import stat
 import subprocess
 import sys
 import webbrowser
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -146,18 +149,104 @@ def test_without_a_state_folder_there_is_still_a_page_elsewhere(
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     """With what to do; nothing half-written stays behind."""
     (tmp_path / "folder").mkdir()
-    for out, why in ((tmp_path / "none" / "page.html", "ENOENT"), (tmp_path / "folder", "EISDIR")):
+    for out, why in ((tmp_path / "none" / "page.html", "ENOENT"), (tmp_path / "folder", "it is a folder")):
         done = run("show", "--out", str(out))
         assert (done.code, done.out) == (4, b"")
         assert f"page-unwritable: The page cannot be written there. ({why})" in done.err
     assert [one.name for one in tmp_path.rglob("*")] == ["folder"]
 
 
-def test_a_device_is_written_into(tmp_path: Path) -> None:
-    """As every other command does."""
-    del tmp_path
-    assert run("show", "--out", "/dev/null").code == 0
-    assert Path("/dev/null").is_char_device()
+def _pipe(file: Path) -> None:
+    os.mkfifo(file)
+
+
+def _device(file: Path) -> None:
+    file.symlink_to("/dev/null")
+
+
+def _socket(file: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(str(file))
+
+
+def _read_only(file: Path) -> None:
+    file.write_text("mine")
+    file.chmod(0o400)
+
+
+def _link_to_read_only(file: Path) -> None:
+    _read_only(file.with_name("target"))
+    file.symlink_to("target")
+
+
+def _of_another(file: Path) -> None:
+    file.write_text("mine")
+    os.chown(file, 1234, 2345)
+
+
+def _link_of_another(file: Path) -> None:
+    file.with_name("target").write_text("mine")
+    file.symlink_to("target")
+    os.chown(file, 1234, 2345, follow_symlinks=False)
+
+
+def _dangling_link_of_another(file: Path) -> None:
+    _link_of_another(file)
+    file.with_name("target").unlink()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        (_pipe, "it is no regular file; - is standard output"),
+        (_device, "it is no regular file; - is standard output"),
+        (_socket, "it is no regular file; - is standard output"),
+        (_read_only, "it is read-only"),
+        (_link_to_read_only, "it is read-only"),
+        (_of_another, "it belongs to another user"),
+        (_link_of_another, "it is a link of another user"),
+        (_dangling_link_of_another, "it is a link of another user"),
+    ],
+)
+def test_what_is_no_file_to_be_written_is_refused_at_once(
+    spoil: Callable[[Path], None], says: str, tmp_path: Path
+) -> None:
+    """Nobody waits for the reader of a pipe; for root too; and nothing is changed."""
+    if "another" in says and os.geteuid() != 0:
+        pytest.skip("only root can give files away")
+    file = tmp_path / "page.html"
+    spoil(file)
+    before = {path.name: (path.lstat(), path.is_file() and path.read_bytes()) for path in tmp_path.iterdir()}
+    done = run("show", "--out", str(file))
+    assert (done.code, done.out) == (4, b"")
+    assert f"page-unwritable: The page cannot be written there. ({says})" in done.err
+    assert {
+        path.name: (path.lstat(), path.is_file() and path.read_bytes()) for path in tmp_path.iterdir()
+    } == before
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_link_that_is_named_is_followed(there: bool, tmp_path: Path) -> None:  # noqa: FBT001 - a row
+    """As by an install: it stays a link, and what it leads to is the page."""
+    target = tmp_path / "folder" / "target.html"
+    target.parent.mkdir()
+    if there:
+        target.write_text("an older page")
+    (tmp_path / "page.html").symlink_to("folder/target.html")
+    done = run("show", "--out", str(tmp_path / "page.html"))
+    assert (done.code, done.text.splitlines()[0]) == (0, str(tmp_path / "page.html"))
+    assert (tmp_path / "page.html").is_symlink()
+    assert target.read_bytes().startswith(b"<!DOCTYPE html>")
+    assert _mode(target) == 0o600
+    assert [one.name for one in target.parent.iterdir()] == ["target.html"]
+
+
+def test_a_pipe_in_the_state_folder_is_replaced() -> None:
+    """It was not put there by us, and must not stop us."""
+    keep("codex", "r1")
+    os.mkfifo(state_home() / "show.html")
+    assert run("show").code == 0
+    assert (state_home() / "show.html").is_file()
 
 
 def test_a_fault_of_the_configuration_is_shown_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
