@@ -16,10 +16,11 @@ class Source(msgspec.Struct, frozen=True, order=True):
 
 
 class File(msgspec.Struct, frozen=True):
-    """The file that a read came from; private to the ledger, never shown to an agent.
+    """The file that a read came from.
 
-    `root` is an absolute folder on this machine, `path` the file's place in it with `/`, and `size` (bytes)
-    and `mtime_ns` (nanoseconds since the epoch) are what one stat said when it was read.
+    `root` is an absolute folder on this machine, private to the ledger and never shown to an agent; `path` is
+    the file's place in it with `/`, and `size` (bytes) and `mtime_ns` (nanoseconds since the epoch) are what
+    one stat said when it was read.
     """
 
     root: str

@@ -91,9 +91,12 @@ Counts = Callable[[Root, str], bool]
 def proven(result: ShellResult | FileResult, library: Library, counts: Counts) -> Found | Skipped | None:
     """Return the one file that the result holds whole, why it is none, or None where no file is named.
 
-    None too where what is named does not count: it is nobody's business then.
+    None too where what is named does not count, or a command gave nothing: it is nobody's business then.
     """
     text = result.output if isinstance(result, ShellResult) else result.content
+    if isinstance(result, ShellResult) and not _plain(text):
+        # A commit, a move or a redirect names files, too.
+        return None
     above = tops(library)
     refused: Skipped | None = None
     whole: dict[tuple[str, str], Found] = {}

@@ -83,12 +83,19 @@ def test_any_command_that_gives_back_the_whole_file_proves_it(
 
 
 @pytest.mark.parametrize(
-    "output", [TEXT[:-5], TEXT + "more", TEXT + TEXT, "", " ", TEXT.upper(), TEXT.replace("\n\n", "\n")]
+    "output", [TEXT[:-5], TEXT + "more", TEXT + TEXT, TEXT.upper(), TEXT.replace("\n\n", "\n")]
 )
 def test_a_part_or_more_than_the_file_is_refused_by_name(project: Path, output: str) -> None:
     """A cut output, two files at once, or anything else beside the text."""
     found = proven(shell("cat docs/adr/1.md", output), library(project), every)
     assert place(found) == "content-differs"
+
+
+@pytest.mark.parametrize("command", ["git add docs/adr/1.md", "echo x > docs/adr/1.md", "cat docs/adr/1.md"])
+@pytest.mark.parametrize("output", ["", " \n"])
+def test_a_command_that_gave_nothing_read_nothing(project: Path, command: str, output: str) -> None:
+    """Commits, moves and redirects name files too: not a word of them."""
+    assert proven(shell(command, output), library(project), every) is None
 
 
 def test_two_files_in_one_output_are_neither(project: Path) -> None:

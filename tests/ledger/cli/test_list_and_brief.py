@@ -191,12 +191,12 @@ def test_a_number_that_may_be_higher_is_said_to_be() -> None:
 
 
 @pytest.mark.usefixtures("proven")
-def test_where_a_read_came_from_is_shown_to_nobody(tmp_path: Path) -> None:
-    """Neither in a list, for a person or a program, nor in a briefing."""
+def test_where_on_this_machine_a_read_came_from_is_shown_to_nobody(tmp_path: Path) -> None:
+    """Neither in a list, for a person or a program, nor in a briefing, which names the place in the root."""
     root = tmp_path / "SECRET-root"
     root.mkdir()
-    (root / "SECRET-path.md").touch()
-    keep("codex", "one", file=File(str(root), "SECRET-path.md", 123456789, 987654321))
+    (root / "notes.md").touch()
+    keep("codex", "one", file=File(str(root), "notes.md", 123456789, 987654321))
     pair = ("--host", "codex", "--conversation", "one")
     for arguments in (("list",), ("list", "--json"), ("brief", *pair), ("brief", *pair, "--json")):
         done = run(*arguments)
