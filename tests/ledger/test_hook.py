@@ -147,7 +147,7 @@ def test_what_the_hook_told_is_kept_and_only_that(hook: Hook, state: Path) -> No
     context(hook(SUBAGENT))
     environ = {"PATH": os.environ["PATH"], "READMARK_HOME": str(state)}
     asked = ["brief", "--host", "claude-code", "--conversation", "S1"]
-    explained = ["record", "--host", "claude-code"]
+    explained = ["record", "--host", "claude-code", "--host-version", "2.1.197"]
     for arguments in (asked, explained):
         done = subprocess.run(
             [COMMAND, *arguments], input=SUBAGENT, env=environ, capture_output=True, timeout=30, check=True
