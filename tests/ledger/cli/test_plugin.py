@@ -367,3 +367,13 @@ def test_a_marker_cannot_name_what_lies_elsewhere(tmp_path: Path, monkeypatch: p
     monkeypatch.chdir(folder)
     assert run("plugin", "build", "codex", ".", "--json").json["state"] == "replaced"
     assert (tmp_path / "mine").read_text() == "mine"
+
+
+def test_a_build_elsewhere_needs_no_folder_of_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the shell's own folder is gone, nobody works in the one that is built."""
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert run("plugin", "build", "codex", str(tmp_path / "made")).code == 0
+    assert (tmp_path / "made" / bundle.MARKER).exists()
+    assert run("plugin", "build", "codex", "made", "--json").json["reason"] == "folder-gone"
