@@ -6,20 +6,36 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from adapters.evidence import packages
+from adapters.evidence import packages, verdict
+from adapters.evidence.counterparts import FIRST
+from adapters.evidence.expected import TABLE
 from adapters.evidence.scenario import scenarios
 from adapters.hosts import HOSTS
+from contracts.verdict import Verdict
 from tests.ledger.cli.running import EVIDENCE, assert_valid, run
 
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    """Copy one version's evidence, so that it can be changed."""
-    folder = tmp_path / "evidence"
-    shutil.copytree(EVIDENCE / "codex" / "0.171.0", folder / "codex" / "0.171.0")
-    return folder
+    """Copy as much of one version's evidence as shows every gate, so that it can be changed.
+
+    All of it takes many seconds; `tests/adapters/evidence/test_verdict.py` holds the tree against it.
+    """
+    source = EVIDENCE / "codex" / "0.171.0"
+    gates = msgspec.json.decode((source / "verdict.json").read_bytes(), type=Verdict).gates
+    names = {"direct", f"{FIRST}/pipe", *(gate.scenarios[0] for gate in gates.values())}
+    folder = tmp_path / "evidence" / "codex" / "0.171.0"
+    (folder / FIRST).mkdir(parents=True)
+    for name in names:
+        shutil.copy(source / f"{name}.json", folder / f"{name}.json")
+    head, *rows = (source / FIRST / TABLE).read_text().splitlines(keepends=True)
+    kept = [row for row in rows if row.startswith("#") or f"{FIRST}/{row.split()[0]}" in names]
+    (folder / FIRST / TABLE).write_text("".join([head, *kept]))
+    (folder / verdict.FILE).write_bytes(verdict.text(verdict.compute(folder)))
+    return tmp_path / "evidence"
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -31,13 +47,18 @@ def test_scenarios_are_listed_with_one_line_of_purpose(host: str) -> None:
     assert "direct " in run("evidence", "scenarios", host).text
 
 
-def test_check_recomputes_every_verdict_in_the_tree() -> None:
+def test_check_recomputes_every_verdict_of_a_tree(copied: Path) -> None:
     """The recordings still show what the tree says that they show."""
-    done = run("evidence", "check", "--json")
+    shutil.copytree(copied / "codex" / "0.171.0", copied / "codex" / "0.172.0")
+    kept = copied / "codex" / "0.172.0" / verdict.FILE
+    kept.write_bytes(kept.read_bytes().replace(b"0.171.0", b"0.172.0"))
+    done = run("evidence", "check", "--evidence", str(copied), "--json")
     assert_valid("evidence-check", done.json)
     assert done.code == 0
+    assert [one["version"] for one in done.json["versions"]] == ["0.171.0", "0.172.0"]
     assert all(one["passing"] and one["asKept"] for one in done.json["versions"])
-    assert run("evidence", "check", "codex").text == "codex 0.171.0: passes\n"
+    text = run("evidence", "check", "codex", "--evidence", str(copied)).text
+    assert text == "codex 0.171.0: passes\ncodex 0.172.0: passes\n"
 
 
 def test_check_fails_where_a_verdict_no_longer_holds(copied: Path) -> None:
