@@ -17,7 +17,6 @@ from ledger.install.files import (
     Changed,
     Found,
     Refusal,
-    Unkept,
     failed,
     read,
     remove,
@@ -25,6 +24,7 @@ from ledger.install.files import (
     unwritable,
     write,
 )
+from ledger.install.likeness import Unkept
 from ledger.project import ENABLED, FILE, Contents, find, understood
 from ledger.settings import Fault
 

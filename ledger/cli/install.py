@@ -1,7 +1,5 @@
 """`readmark install` and `uninstall`: our hooks in a host's own file, and out of it again."""
 
-import difflib
-import io
 import os
 import shutil
 import sys
@@ -15,6 +13,7 @@ import msgspec
 from adapters.hosts import load
 from adapters.registration import registration
 from contracts.report import HookChange, InstallFault, InstallReport
+from ledger.cli.diff import diff
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, say_error
 from ledger.cli.hosts import program
 from ledger.cli.output import print_json, print_text, printable, say
@@ -62,26 +61,6 @@ def wanted(host: str, path: str | None) -> Wanted:
     """Return what is to stand in a host's file, or without a path in a plugin, as its JSON has it."""
     made: Wanted = msgspec.json.decode(msgspec.json.encode(registration(load(host), path)))["hooks"]
     return made
-
-
-def _diff(change: Change) -> str:
-    """Return what would change, as a unified diff; how lines end shows only where it is not as usual."""
-    before, after = (
-        [] if data is None else list(io.StringIO(data.decode().replace("\r\n", "\n"), newline="\n"))
-        for data in (change.before, change.after)
-    )
-    name = printable(change.target)
-    names = (
-        "/dev/null" if change.before is None else name,
-        "/dev/null" if change.after is None else name,
-    )
-    lines = []
-    for line in difflib.unified_diff(before, after, *names):
-        shown = line.removesuffix("\n")
-        lines.append(one_line(shown[:1]) + "".join(c if c == "\t" else one_line(c) for c in shown[1:]))
-        if not line.endswith("\n"):
-            lines.append("\\ No newline at end of file")
-    return "\n".join(lines) + "\n" if lines else ""
 
 
 def _file_is(change: Change) -> str:
@@ -134,7 +113,7 @@ def report(task: Task, change: Change, scope: Scope, *, dry_run: bool) -> Instal
         file_is=_file_is(change),  # type: ignore[arg-type] # one of its words
         hooks=[HookChange(event, fate) for event, fate in change.events.items()],
         backup=None if change.backup is None else printable(change.backup),
-        diff=_diff(change) if dry_run else None,
+        diff=diff(change) if dry_run else None,
         notes=_notes(task, change, scope, state),
     )
 

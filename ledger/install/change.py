@@ -10,6 +10,7 @@ from filelock import FileLock, Timeout
 
 from ledger.install import files, hooks, made
 from ledger.install.files import BOM, Changed, Found, Refusal
+from ledger.install.likeness import Unkept
 from ledger.install.text import place
 from ledger.private import FILE_MODE, ensure_private
 
@@ -84,7 +85,7 @@ def perform(task: Task, state: Path) -> Change | Refusal:
             f"Another readmark has been at work on it for {LOCK_SECONDS} seconds.",
             f"Try again; if none runs, remove {state / LOCK}.",
         )
-    except files.Unkept as error:
+    except Unkept as error:
         return files.unkept(error)
     except OSError as error:
         return files.failed(error, target)

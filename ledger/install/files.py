@@ -4,7 +4,6 @@ POSIX only, as `ledger.private` is.
 """
 
 import contextlib
-import errno
 import os
 import secrets
 import stat
@@ -13,13 +12,12 @@ from pathlib import Path
 
 import msgspec
 
+from ledger.install.likeness import Unkept, liken
 from ledger.private import FILE_MODE, FOLDER_MODE, Identity
 
 FILE_BYTES = 512 * 1024
 """Largest file that is read; what people write there by hand has a few KiB."""
 BACKUP = ".readmark-backup"
-NO_ATTRIBUTES = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS})
-"""What a file system answers that knows no extended attributes."""
 BOM = b"\xef\xbb\xbf"
 
 
@@ -47,10 +45,6 @@ class Found(msgspec.Struct, frozen=True):
     def identity(self) -> tuple[Identity, int, int] | None:
         """What changes when somebody else writes the file."""
         return None if self.status is None else _identity(self.status)
-
-
-class Unkept(Exception):  # noqa: N818 - it becomes a refusal
-    """An extended attribute of a file cannot be given to the one that takes its place."""
 
 
 class Changed(Exception):  # noqa: N818 - a reason to look again
@@ -241,7 +235,7 @@ def _put(target: Path, data: bytes, like: Found, found: Found | None) -> None:
             file.write(data)
             file.flush()
             if like.status is not None:
-                _liken(opened, like.target, like.status)
+                liken(opened, like.target, like.status)
             os.fsync(opened)
         if found is not None:
             _check(found)
@@ -249,34 +243,3 @@ def _put(target: Path, data: bytes, like: Found, found: Found | None) -> None:
     except BaseException:
         draft.unlink()
         raise
-
-
-def _liken(opened: int, model: Path, status: os.stat_result) -> None:
-    """Give a file the owner, the mode and the extended attributes of another."""
-    if (status.st_uid, status.st_gid) != _owner(os.fstat(opened)):
-        os.fchown(opened, status.st_uid, status.st_gid)
-    os.fchmod(opened, stat.S_IMODE(status.st_mode))
-    # After the mode, which an access list repeats.
-    wanted, given = _attributes(model), _attributes(opened)
-    for name, value in wanted.items():
-        if given.get(name) != value:
-            try:
-                os.setxattr(opened, name, value)
-            except OSError as error:
-                raise Unkept(name, error.strerror) from error
-
-
-def _attributes(file: Path | int) -> dict[str, bytes]:
-    """Return the extended attributes of a file; none where the system or the file system has none."""
-    if not hasattr(os, "listxattr"):
-        return {}
-    try:
-        return {name: os.getxattr(file, name) for name in os.listxattr(file)}
-    except OSError as error:
-        if error.errno in NO_ATTRIBUTES:
-            return {}
-        raise
-
-
-def _owner(status: os.stat_result) -> tuple[int, int]:
-    return status.st_uid, status.st_gid

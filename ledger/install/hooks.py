@@ -123,8 +123,8 @@ def _until_done(text: str, step: Callable[[Document], str | None]) -> str | Uncl
 def _document(text: str) -> Document:
     """Return the document of a text; one of nothing but blanks is an object that has no brackets yet.
 
-    Claude Code 2.1.197 and 2.1.332 take an empty file as no settings. Codex 0.171.0 warns of it, and has no
-    hooks.
+    Claude Code 2.1.332 takes such a file as one without settings and says nothing of it, while it complains
+    of one with nothing but comments. Codex 0.171.0 warns of both, goes on, and has no hooks.
     """
     if text.strip(BLANKS):
         return parse(text)

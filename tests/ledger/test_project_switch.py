@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger import project_switch
-from ledger.install.files import BOM, Changed, Refusal, Unkept
+from ledger.install.files import BOM, Changed, Refusal
+from ledger.install.likeness import Unkept
 from ledger.project import FILE, Contents, Project, find, understood
 from ledger.project_switch import LINE, MADE, Switched, off, on
 from ledger.settings import Fault

@@ -17,7 +17,7 @@ from filelock import FileLock
 from adapters.hosts import HOSTS, load
 from adapters.registration import registration
 from ledger.cli import install
-from ledger.install import change, files
+from ledger.install import change, files, likeness
 from ledger.install.files import BACKUP, FILE_BYTES
 from ledger.install.hooks import is_ours
 from tests.ledger.cli.running import assert_valid, command, run, state_home
@@ -433,7 +433,7 @@ def test_an_owner_that_cannot_be_kept_leaves_the_file(file: Path, monkeypatch: p
         raise PermissionError(1, "Operation not permitted")
 
     file.write_text(FOREIGN)
-    monkeypatch.setattr(files, "_owner", lambda _: (-2, -2))
+    monkeypatch.setattr(likeness, "_owner", lambda _: (-2, -2))
     monkeypatch.setattr(os, "fchown", refuses)
     assert run("install", "codex").code == 3
     assert file.read_text() == FOREIGN
