@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from adapters.evidence.replay import load, replay
+from adapters.hosts import load as load_host
 from contracts.limits import Limits
 from contracts.outcome import Ready, Told
 from ledger.calls import Ledger
@@ -231,25 +232,36 @@ def test_an_empty_ledger_leaves_the_subagent_alone(
 
 def test_a_recorded_codex_conversation_briefs_its_subagent(hook: Hook, tmp_path: Path) -> None:
     """codex/0.171.0/sub_v1: the root reads root.one and starts a subagent."""
+    registered = {one.event for one in load_host("codex").REGISTRATION.hooks}
     answers = [
         done
         for step in replay(load(EVIDENCE / "codex" / "0.171.0" / "first" / "sub_v1.json"), tmp_path)
-        if (done := hook(step.payload, "codex")).stdout
+        if step.event in registered and (done := hook(step.payload, "codex")).stdout
     ]
 
     assert len(answers) == 1
     assert '"id":"root.one"' in context(answers[0])
 
 
-@pytest.mark.parametrize(
-    "payload",
-    [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"a":NaN}', b"[" * 100_000, b"{}" * 2, b"\0" * 1000],
-    ids=["empty", "cut", "list", "null", "not UTF-8", "NaN", "deep", "two documents", "NUL"],
-)
-@pytest.mark.parametrize("host", ["codex", "claude-code", "no-such-host"])
-def test_bad_bytes_are_a_quiet_no_op(hook: Hook, payload: bytes, host: str) -> None:
+BAD = {
+    "empty": b"",
+    "cut": b"{",
+    "list": b"[]",
+    "null": b"null",
+    "not UTF-8": b"\xff\xfe",
+    "NaN": b'{"a":NaN}',
+    "deep": b"[" * 100_000,
+    "two documents": b"{}" * 2,
+    "NUL": b"\0" * 1000,
+}
+BAD_FOR = [("codex", name) for name in BAD] + [("claude-code", "not UTF-8"), ("no-such-host", "empty")]
+"""Each adapter meets all bytes in tests of its own; what they do to the process is no host's matter."""
+
+
+@pytest.mark.parametrize(("host", "name"), BAD_FOR)
+def test_bad_bytes_are_a_quiet_no_op(hook: Hook, host: str, name: str) -> None:
     """Nothing on stdout or stderr, exit code 0."""
-    assert quiet(hook(payload, host))
+    assert quiet(hook(BAD[name], host))
 
 
 def test_a_payload_of_64_mb_is_read_to_its_end_and_dropped(

@@ -71,9 +71,9 @@ class _Through:
         sys.exit(cli.run(args))
 
 
-def run(*arguments: str) -> Ran:
-    """Run the command line in this process."""
-    done = CliRunner().invoke(_Through(), list(arguments))  # type: ignore[arg-type] # all that the runner needs
+def run(*arguments: str, charset: str = "utf-8") -> Ran:
+    """Run the command line in this process, with streams of an encoding."""
+    done = CliRunner(charset=charset).invoke(_Through(), list(arguments))  # type: ignore[arg-type] # all that the runner needs
     return Ran(done.exit_code, done.stdout_bytes, done.stderr)
 
 
