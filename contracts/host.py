@@ -52,7 +52,8 @@ class Registration(msgspec.Struct, frozen=True):
     `program` is the command that starts the host, `folder_variable` the variable by which a user moves the
     folder of that file. `version_line` matches whole the line that the program prints with `--version`; its
     one group is the version. `trust` says what a person must do before the host runs hooks, or nothing.
-    `plugin` is None for a host that takes no plugin.
+    `plugin` is None for a host that takes no plugin. `plain_json` says that the host reads its file as plain
+    JSON and, where there is a byte order mark, a comment or a comma too much in it, runs no hook at all.
     """
 
     file: str
@@ -63,6 +64,7 @@ class Registration(msgspec.Struct, frozen=True):
     version_line: str
     trust: str = ""
     plugin: Plugin | None = None
+    plain_json: bool = False
 
 
 class Host(Protocol):

@@ -4,6 +4,8 @@ Two lists of patterns stand beside them, and come from the file alone.
 """
 
 import codecs
+import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -96,7 +98,10 @@ def without_mark(data: bytes) -> bytes:
 
 def _read(file: Path) -> _File | Fault:
     try:
-        with file.open("rb") as opened:
+        # A pipe without a writer must not hold anybody up; as a regular file it is no different.
+        with os.fdopen(os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as opened:
+            if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+                return Fault(file.name, "is no regular file")
             data = opened.read(FILE_BYTES + 1)
     except (FileNotFoundError, NotADirectoryError):
         return _File()

@@ -48,6 +48,8 @@ REGISTRATION = Registration(
         "Codex runs hooks only after you trust them: start `codex` in a terminal once and choose to trust"
         " them. Until then `codex exec` skips them silently."
     ),
+    # 0.171.0: "expected value at line 1 column 1".
+    plain_json=True,
     hooks=(
         Hook("SessionStart", None, 5),
         Hook("PostToolUse", "^Bash$", 5, only_readers=True),

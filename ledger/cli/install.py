@@ -244,7 +244,12 @@ def install(host: str, scope: Scope, *, dry_run: bool, as_json: bool) -> int:
             ),
             as_json=as_json,
         )
-    return _run(Task(file, host, wanted(host, path)), scope, dry_run=dry_run, as_json=as_json)
+    return _run(
+        Task(file, host, wanted(host, path), load(host).REGISTRATION.plain_json),
+        scope,
+        dry_run=dry_run,
+        as_json=as_json,
+    )
 
 
 @click.command(

@@ -1,6 +1,7 @@
 """Installs into and uninstalls from one file: looks, and where something must change, writes under a lock."""
 
 import contextlib
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
@@ -22,6 +23,11 @@ ATTEMPTS = 3
 BUSY = Refusal("Another program keeps changing it.", "Try again when that has ended.")
 TOO_LARGE = Refusal(f"With the hooks it would have more than {files.FILE_BYTES:,} bytes.", "Make it smaller.")
 """What is written must be read again, by an uninstall and by the next install."""
+
+NOT_PLAIN = (
+    "Here stands what is no plain JSON: a byte order mark, a comment, or a comma too much. "
+    "The host would take in no hook of the whole file."
+)
 
 Fate = Literal["added", "updated", "unchanged", "removed"]
 
@@ -47,11 +53,15 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Task(msgspec.Struct, frozen=True):
-    """What to do with which file: `wanted` are the hooks to be there, None takes ours out."""
+    """What to do with which file: `wanted` are the hooks to be there, None takes ours out.
+
+    `plain` is for a host that reads plain JSON only: hooks in another file would never run.
+    """
 
     file: Path
     host: str
     wanted: hooks.Wanted | None
+    plain: bool = False
 
 
 def plan(task: Task) -> Change | Refusal:
@@ -182,6 +192,10 @@ def _planned(task: Task, found: Found) -> Change | Refusal:
     data = None if after is None else mark + after.encode()
     if task.wanted is not None and data is not None and len(data) > files.FILE_BYTES:
         return TOO_LARGE
+    if task.wanted is not None and task.plain and data is not None:
+        unread = _unread(data)
+        if unread is not None:
+            return _unclear(unread)
     before, now = _registered(text, task.host), _registered(after, task.host)
     return Change(
         task.file,
@@ -190,6 +204,17 @@ def _planned(task: Task, found: Found) -> Change | Refusal:
         data,
         {event: _fate(before.get(event), now.get(event)) for event in {**now, **before}},
     )
+
+
+def _unread(data: bytes) -> hooks.Unclear | None:
+    """Return the place at which a host that reads plain JSON only gives up, or None."""
+    try:
+        json.loads(data.decode())
+    except json.JSONDecodeError as error:
+        return hooks.Unclear(error.lineno, error.colno, NOT_PLAIN)
+    except RecursionError:
+        return hooks.Unclear(1, 1, "The document is nested too deeply for the host.")
+    return None
 
 
 def _after(task: Task, text: str | None) -> str | hooks.Unclear | None:

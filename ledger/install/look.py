@@ -25,8 +25,13 @@ class Standing(msgspec.Struct, frozen=True):
     commands: dict[str, tuple[str, ...]]
 
 
-def look(file: Path, host: str, wanted: Callable[[str], hooks.Wanted]) -> Standing | Refusal | None:
-    """Return what of ours stands in a file, None where nothing does, or why that cannot be known."""
+def look(
+    file: Path, host: str, wanted: Callable[[str], hooks.Wanted], *, plain: bool = False
+) -> Standing | Refusal | None:
+    """Return what of ours stands in a file, None where nothing does, or why that cannot be known.
+
+    `plain` is as in `ledger.install.change.Task`: hooks that a host cannot read are no hooks.
+    """
     bare = plan(Task(file, host, None))
     if isinstance(bare, Refusal):
         return bare
@@ -38,7 +43,7 @@ def look(file: Path, host: str, wanted: Callable[[str], hooks.Wanted]) -> Standi
     handlers = {event: [handler for _, handler in pairs] for event, pairs in ours.items()}
     commands = {event: tuple(one["command"] for one in those) for event, those in handlers.items()}
     programs = tuple(dict.fromkeys(_program(one) for those in handlers.values() for one in those))
-    change = plan(Task(file, host, wanted(programs[0])))
+    change = plan(Task(file, host, wanted(programs[0]), plain))
     if isinstance(change, Refusal):
         return change
     fates = set(change.events.values())

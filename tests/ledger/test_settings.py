@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -184,3 +185,11 @@ def test_a_list_with_a_fault_is_named_by_its_place(file: Path, content: str, pla
     """As in a project's file."""
     file.write_text(content)
     assert fault(file).place == place
+
+
+def test_what_is_no_regular_file_holds_nobody_up(tmp_path: Path) -> None:
+    """A pipe that nobody writes into would be waited for without end."""
+    os.mkfifo(tmp_path / "config.toml")
+    (tmp_path / "folder").mkdir()
+    assert load(tmp_path / "config.toml", {}) == Fault("config.toml", "is no regular file")
+    assert isinstance(load(tmp_path / "folder", {}), Fault)

@@ -94,7 +94,7 @@ def _plugins(host: str, registration: Registration, folder: Path) -> list[Place]
 
 
 def _place(host: str, scope: Scope, file: Path) -> Place | None:
-    standing = look(file, host, partial(wanted, host))
+    standing = look(file, host, partial(wanted, host), plain=load(host).REGISTRATION.plain_json)
     if standing is None:
         return None
     if isinstance(standing, Refusal):

@@ -23,8 +23,8 @@ from ledger.install.hooks import is_ours
 from tests.ledger.cli.running import assert_valid, command, run, state_home
 
 FOREIGN = """{
-\t"theme": "dark", // mine
-\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x"}]}]},
+\t"theme": "dark",
+\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x"}]}]}
 }
 """
 PROGRAM = "/opt/a b/道/it's/readmark"
@@ -207,9 +207,12 @@ def test_a_diff_tells_of_a_file_that_comes_or_goes(private_home: Path, file: Pat
     """Line ends and what cannot be seen do not confuse a terminal."""
     assert f"\n--- /dev/null\n+++ {file}\n" in run("install", "codex", "--dry-run").text
     file.write_bytes(b'\xef\xbb\xbf{"a": "\xc2\x9b"}')
-    told = run("install", "codex", "--dry-run").text
+    # The host whose file may begin with a mark.
+    other = private_home / FILES["claude-code"]
+    other.parent.mkdir()
+    file.rename(other)
+    told = run("install", "claude-code", "--dry-run").text
     assert '-\\ufeff{"a": "\\u009b"}\n\\ No newline at end of file\n' in told
-    file.unlink()
     run("install", "codex")
     assert f"\n--- {file}\n+++ /dev/null\n" in run("uninstall", "codex", "--dry-run").text
     assert "Would remove" in run("uninstall", "codex", "--dry-run").text
@@ -254,15 +257,36 @@ FORMS: list[tuple[str, bytes]] = [
 
 
 @pytest.mark.parametrize("before", [pytest.param(data, id=name) for name, data in FORMS])
-def test_every_form_of_a_file_comes_back_to_the_byte(before: bytes, file: Path) -> None:
+def test_every_form_of_a_file_comes_back_to_the_byte(before: bytes, private_home: Path) -> None:
     """Marks, line ends, comments and letters are its owner's."""
+    file = private_home / FILES["claude-code"]
+    file.parent.mkdir()
     file.write_bytes(before)
-    assert run("install", "codex").code == 0
+    assert run("install", "claude-code").code == 0
     assert (file.read_bytes()[:3] == files.BOM) == (before[:3] == files.BOM)
     assert (b"\r\n" in before) == (b"\r\n" in file.read_bytes())
     assert not file.read_bytes().replace(b"\r\n", b"").count(b"\n") or b"\r\n" not in before
-    assert run("uninstall", "codex").code == 0
+    assert run("uninstall", "claude-code").code == 0
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "column"),
+    [
+        (b'\xef\xbb\xbf{"a": 1}\n', 1, 1),
+        (b'{\n  "a": 1\n// mine\n}\n', 3, 1),
+        (b'{"a": [1,]}\n', 1, 10),
+        (b'{"a": ' + b"[" * 2_000 + b"]" * 2_000 + b"}", 1, 1),
+    ],
+)
+def test_what_the_host_itself_cannot_read_gets_no_hooks(
+    before: bytes, line: int, column: int, file: Path
+) -> None:
+    """Codex 0.171.0 reads plain JSON only, and would run no hook of the file, without a word to the agent."""
+    file.write_bytes(before)
+    done = run("install", "codex")
+    assert (done.code, file.read_bytes()) == (3, before)
+    assert f"line {line}, column {column}" in " ".join(done.err.split())
 
 
 REFUSED: list[tuple[str, bytes, int, int]] = [
@@ -462,9 +486,7 @@ def test_installs_at_once_are_as_one(file: Path) -> None:
     assert [(one.communicate()[1], one.returncode) for one in running] == [(b"", 0)] * 4
     handlers = [
         handler["command"]
-        for groups in json.loads(file.read_text().replace("// mine", "").replace(",\n}\n", "\n}\n"))[
-            "hooks"
-        ].values()
+        for groups in json.loads(file.read_text())["hooks"].values()
         for group in groups
         for handler in group["hooks"]
     ]
