@@ -30,14 +30,22 @@ def roots(environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, 
     """Return the places for skills; see `contracts.host.Host.roots`."""
     home = environ.get("HOME", "")
     own = environ.get(VARIABLE) or str(Path(home, FOLDER))
-    found = [Root(PROJECT, project)]
+    found = [Root(PROJECT, project, skills=(f"{AGENTS}/{SKILLS}", f"{FOLDER}/{SKILLS}"))]
     found += [
-        Root("repository", str(Path(above, name, SKILLS)))
+        Root(
+            os.path.relpath(Path(above, name, SKILLS), project), str(Path(above, name, SKILLS)), skills=(".",)
+        )
         for above in _above(Path(project))
         for name in (AGENTS, FOLDER)
     ]
-    places = (("user", own), ("user", str(Path(home, AGENTS))), ("system", SYSTEM))
-    found += [Root(name, str(Path(place, SKILLS))) for name, place in places if Path(place).is_absolute()]
+    # Named so that an agent finds them, which has no tool for skills, and without where its user's home is.
+    moved = f"${VARIABLE}" if environ.get(VARIABLE) else f"~/{FOLDER}"
+    places = ((moved, own), (f"~/{AGENTS}", str(Path(home, AGENTS))), (SYSTEM, SYSTEM))
+    found += [
+        Root(f"{name}/{SKILLS}", str(Path(place, SKILLS)), skills=(".",))
+        for name, place in places
+        if Path(place).is_absolute()
+    ]
     if Path(own).is_absolute():
         found += _plugins(Path(own, *CACHE))
     return tuple(found)
@@ -58,4 +66,4 @@ def _plugins(cache: Path) -> Iterator[Root]:
     places = sorted(place for place in cache.glob("*/*/*") if place.is_dir())
     for place in islice(places, PLUGINS):
         name = place.parent.name
-        yield Root(f"plugin {name}", str(place), prefix=f"{name}:")
+        yield Root(f"plugin {name}", str(place), skills=(SKILLS,), prefix=f"{name}:")

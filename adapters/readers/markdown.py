@@ -8,9 +8,12 @@ FRONT_CHARACTERS = 8192
 """Longest front matter that is parsed: a skill's has some hundred characters, and at this length even
 brackets all the way take less than a tenth of a second."""
 
+HEADING_CHARACTERS = 65_536
+"""In how much of the text after it the first heading is looked for."""
+
 _FRONT = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
+_MARKS = re.compile(r" {0,3}#{1,6}(?![^ \t])")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*")
 _BLANKS = re.compile(r"\s+")
 
@@ -32,7 +35,7 @@ def about(text: str) -> About:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     found = _FRONT.match(text)
     front = {} if found is None else _mapping(found[1])
-    body = text if found is None else text[found.end() :]
+    body = (text if found is None else text[found.end() :])[:HEADING_CHARACTERS]
     name, title, description = (_line(front.get(key)) for key in ("name", "title", "description"))
     return About(name, title, description, _line(_heading(body)))
 
@@ -63,15 +66,21 @@ def _heading(body: str) -> str:
             before = ""
         elif mark is not None:
             fence, before = mark[1], ""
-        elif heading := _HEADING.fullmatch(line):
-            if heading[1]:
-                return heading[1]
+        elif opening := _MARKS.match(line):
+            if heading := _without_marks(line[opening.end() :].strip(" \t")):
+                return heading
             before = ""
         elif before and _UNDERLINE.fullmatch(line):
             return before
         else:
             before = line.strip()
     return ""
+
+
+def _without_marks(heading: str) -> str:
+    """Return a heading's text without the `#` that may close it."""
+    bare = heading.rstrip("#")
+    return bare.rstrip(" \t") if not bare or bare[-1] in " \t" else heading
 
 
 def _line(value: object) -> str:

@@ -20,8 +20,13 @@ HINTS: tuple[str, ...] = (FILE,)
 KIND = "skill"
 AGAIN = 'a skill by its name with your Skill tool, or as the file at "path"'
 
+SHARED = (".claude/skills", ".agents/skills", ".codex/skills")
+"""Where skills lie in projects, whichever host looks there: people keep one folder for all of their hosts."""
+
 PLACES = 256
-"""In how many places a skill is looked for at most by its folder's name, and by the name that it states."""
+"""In how many places a skill is looked for at most by its folder's name."""
+STATING = 64
+"""How many files are read at most to find the one that states a name."""
 
 _PLAIN = re.compile(r"(?!\.{1,2}\Z)[\w. -]{1,128}")
 
@@ -39,7 +44,8 @@ def confirm(result: ToolResult, library: Library) -> Read | Skipped | None:
             found = _named(name, library)
         case ShellResult(command=asked) | FileResult(path=asked):
             found = files.proven(result, library, _counts) if concerns(asked) else None
-    return _read(found) if isinstance(found, Found) else found
+    loaded = isinstance(result, SkillResult)
+    return _read(found, by_name=loaded) if isinstance(found, Found) else found
 
 
 def _counts(_: Root, place: str) -> bool:
@@ -73,7 +79,7 @@ def _places(name: str, library: Library) -> Iterator[Path]:
 
 def _stating(name: str, library: Library, above: Tops) -> Found | None:
     """Return the first skill file whose front matter states the name."""
-    for root, path in islice(_all(library), PLACES):
+    for root, path in islice(_all(library), STATING):
         found = files.look(path, above, _counts)
         text = found.text if isinstance(found, Found) else None
         plain = name.removeprefix(root.prefix)
@@ -92,7 +98,24 @@ def _all(library: Library) -> Iterator[tuple[Root, Path]]:
             yield from ((root, Path(root.path, folder, one, FILE)) for one in inside)
 
 
-def _read(found: Found) -> Read | Skipped:
+def _called(found: Found, stated: str, *, by_name: bool) -> str:
+    """Return the name by which a host knows a skill, or its path where no host looks for one.
+
+    Any file can state any name: one from elsewhere must not pass for the skill that a host would load by it.
+    """
+    place = PurePosixPath(found.path)
+    usual = (*found.root.skills, *SHARED)
+    if not by_name and not any(_holds(PurePosixPath(folder).parts[-2:], place.parts) for folder in usual):
+        return found.path
+    return found.root.prefix + (stated if _PLAIN.fullmatch(stated) else place.parent.name)
+
+
+def _holds(folder: tuple[str, ...], parts: tuple[str, ...]) -> bool:
+    """Whether a path lies in a folder of this name, at any depth; the root itself has none."""
+    return any(parts[at : at + len(folder)] == folder for at in range(len(parts) - len(folder)))
+
+
+def _read(found: Found, *, by_name: bool) -> Read | Skipped:
     folder = PurePosixPath(found.path).parent
     text = found.text
     store_scope = scope.of_root(found.root)
@@ -101,11 +124,10 @@ def _read(found: Found) -> Read | Skipped:
     if store_scope is None:
         return Skipped("scope-unknown")
     says = about(text)
-    name = found.root.prefix + (says.name or folder.name or found.root.name)
     return Read(
         reader=NAME,
         store_scope=store_scope,
-        item_id=f"skill:{name}",
+        item_id=f"skill:{_called(found, says.name, by_name=by_name)}",
         content_digest=found.digest,
         title=says.title or says.name or says.heading or folder.name,
         applies_when=says.description,

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from adapters.hosts import claude_skills, codex_skills
 from contracts.library import Root
+
+OWN = (".agents/skills", ".codex/skills")
+"""Where Codex looks in a project."""
 
 
 def listed(plugins: object, own: Path) -> None:
@@ -112,12 +116,14 @@ def test_codex_looks_below_its_own_and_the_shared_folder() -> None:
     """Nothing but skills counts there."""
     found = codex_skills.roots({"HOME": "/home/dev"}, "/project/a", "/project")
     assert found == (
-        Root("project", "/project"),
-        Root("user", "/home/dev/.codex/skills"),
-        Root("user", "/home/dev/.agents/skills"),
-        Root("system", "/etc/codex/skills"),
+        Root("project", "/project", skills=OWN),
+        Root("~/.codex/skills", "/home/dev/.codex/skills", skills=(".",)),
+        Root("~/.agents/skills", "/home/dev/.agents/skills", skills=(".",)),
+        Root("/etc/codex/skills", "/etc/codex/skills", skills=(".",)),
     )
+    # Spelled as an agent can use it.
     moved = codex_skills.roots({"HOME": "/home/dev", "CODEX_HOME": "/srv/codex"}, "/p", "/p")
+    assert moved[1].name == "$CODEX_HOME/skills"
     assert [root.path for root in moved] == [
         "/p",
         "/srv/codex/skills",
@@ -134,9 +140,9 @@ def test_codex_names_a_plugins_skills_after_it(tmp_path: Path) -> None:
     (cache / "market" / "file").write_text("no plugin")
     found = codex_skills.roots({"CODEX_HOME": str(tmp_path)}, "/p", "/p")
     assert found[3:] == (
-        Root("plugin notes", f"{cache}/market/notes/0.1.0", prefix="notes:"),
-        Root("plugin plain", f"{cache}/market/plain/local", prefix="plain:"),
-        Root("plugin notes", f"{cache}/other/notes/2", prefix="notes:"),
+        Root("plugin notes", f"{cache}/market/notes/0.1.0", skills=("skills",), prefix="notes:"),
+        Root("plugin plain", f"{cache}/market/plain/local", skills=("skills",), prefix="plain:"),
+        Root("plugin notes", f"{cache}/other/notes/2", skills=("skills",), prefix="notes:"),
     )
 
 
@@ -154,15 +160,13 @@ def test_codex_looks_from_the_project_up_to_the_repository(tmp_path: Path) -> No
     project = tmp_path / "top" / "packages" / "web"
     found = codex_skills.roots({}, str(project / "src"), str(project))
     assert found == (
-        Root("project", str(project)),
+        Root("project", str(project), skills=OWN),
         *(
-            Root("repository", f"{tmp_path}/top/{place}")
-            for place in (
-                *("packages/.agents/skills", "packages/.codex/skills"),
-                *(".agents/skills", ".codex/skills"),
-            )
+            Root(f"{up}/{place}", os.path.normpath(project / up / place), skills=(".",))
+            for up in ("..", "../..")
+            for place in OWN
         ),
-        Root("system", "/etc/codex/skills"),
+        Root("/etc/codex/skills", "/etc/codex/skills", skills=(".",)),
     )
 
 
@@ -171,8 +175,8 @@ def test_codex_looks_no_further_than_a_project_that_is_a_repository(tmp_path: Pa
     (tmp_path / "top" / "inner" / ".git").mkdir(parents=True)
     for project in ("top/inner", "top"):
         assert codex_skills.roots({}, str(tmp_path / project), str(tmp_path / project)) == (
-            Root("project", str(tmp_path / project)),
-            Root("system", "/etc/codex/skills"),
+            Root("project", str(tmp_path / project), skills=OWN),
+            Root("/etc/codex/skills", "/etc/codex/skills", skills=(".",)),
         )
 
 
@@ -183,6 +187,6 @@ def test_without_a_home_only_the_project_counts(environ: dict[str, str]) -> None
         Root("project", "/project", skills=(".claude/skills",)),
     )
     assert codex_skills.roots(environ, "/project", "/project") == (
-        Root("project", "/project"),
-        Root("system", "/etc/codex/skills"),
+        Root("project", "/project", skills=OWN),
+        Root("/etc/codex/skills", "/etc/codex/skills", skills=(".",)),
     )

@@ -1,5 +1,7 @@
 """What a Markdown file says of itself."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,3 +83,13 @@ def test_any_text_says_one_line_or_nothing(text: str) -> None:
     for value in (found.name, found.title, found.description, found.heading):
         assert "\n" not in value
         assert value == value.strip()
+
+
+@pytest.mark.parametrize(
+    "line", ["# a" + " " * 60_000 + "b", "#" * 60_000, "# " + "# " * 30_000, " \t" * 30_000]
+)
+def test_no_line_takes_long(line: str) -> None:
+    """A search that goes back and forth over blanks would hold the hook past its deadline."""
+    started = time.process_time()
+    about(line)
+    assert time.process_time() - started < 0.5

@@ -222,7 +222,41 @@ def test_a_name_in_files_is_sought_in_a_bounded_number_of_them(
     for name in ("a", "b", "c"):
         (skills / name).mkdir()
         (skills / name / "SKILL.md").write_text(TEXT.replace("name: parsing", f"name: own-{name}"))
-    monkeypatch.setattr(skill, "PLACES", 2)
+    monkeypatch.setattr(skill, "STATING", 2)
 
     assert isinstance(loaded("own-b", library), Read)
     assert loaded("own-c", library) == Skipped("skill-unknown")
+
+
+def test_a_skill_from_where_no_host_looks_goes_by_its_path(library: Library, tmp_path: Path) -> None:
+    """Any file can state any name; it must not pass for the skill that a host would load by it."""
+    for place in ("docs/evil", "parsing", "vendor/x"):
+        folder = tmp_path / "project" / place
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text(TEXT)
+        read = skill.confirm(FileResult(HERE, "e", str(folder / "SKILL.md"), TEXT, None), library)
+        assert isinstance(read, Read)
+        assert read.item_id == f"skill:{place}/SKILL.md"
+
+
+def test_a_skill_of_a_package_in_the_project_goes_by_its_name(library: Library, tmp_path: Path) -> None:
+    """Hosts find it once they work there."""
+    folder = tmp_path / "project/packages/web/.claude/skills/pages"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text(TEXT.replace("parsing", "pages"))
+    text = TEXT.replace("parsing", "pages")
+    read = skill.confirm(FileResult(HERE, "e", str(folder / "SKILL.md"), text, None), library)
+    assert isinstance(read, Read)
+    assert read.item_id == "skill:pages"
+
+
+@pytest.mark.parametrize("stated", ["tools:other", "a/b", "..", "x" * 200, "a, b"])
+def test_a_stated_name_that_no_folder_could_have_is_passed_over(
+    stated: str, library: Library, tmp_path: Path
+) -> None:
+    """A colon would name a plugin's."""
+    path = tmp_path / "project/.claude/skills/parsing/SKILL.md"
+    path.write_text(TEXT.replace("name: parsing", f"name: '{stated}'"))
+    read = loaded("parsing", library)
+    assert isinstance(read, Read)
+    assert read.item_id == "skill:parsing"
