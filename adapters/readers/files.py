@@ -38,6 +38,7 @@ ENDING = ".md"
 
 _NAME = re.compile(r"""(?:[^\s'"`\\;|&<>()$=,*?\[\]{}]|\\.)+""")
 _QUOTED = re.compile(r"""\\.|'([^']*)'|"((?:[^"\\$`]|\\.)*)\"""")
+_VARIABLE = re.compile(r"\$(?:(HOME|PWD)|\{(HOME|PWD)\})(?=/)")
 _ESCAPED = re.compile(r"\\(.)")
 _CHANGE = re.compile(
     r"""(?:^|[;&|(\n])[ \t]*(?:cd|pushd)[ \t]+(?:--[ \t]+)?('[^']*'|"[^"]*"|[^\s;&|()'"]+)"""
@@ -216,7 +217,7 @@ def _named(result: ShellResult | FileResult, library: Library) -> Iterator[tuple
     if isinstance(result, FileResult):
         names = [result.path]
     else:
-        command = result.command if len(result.command) <= LONGEST else ""
+        command = _expanded(result.command, library.folder) if len(result.command) <= LONGEST else ""
         names = list(islice(dict.fromkeys(_names(command)), NAMES))
         # Some hosts tell the folder before the command ran and some after it; a root is a good guess too.
         folders |= dict.fromkeys(islice(_changed(command, library.folder), CHANGES), False)
@@ -230,6 +231,12 @@ def _named(result: ShellResult | FileResult, library: Library) -> Iterator[tuple
             if path.is_absolute() and path not in seen:
                 seen.add(path)
                 yield name, path, guessed
+
+
+def _expanded(command: str, folder: str) -> str:
+    """Return a command with the two folders that people name by a variable; what it names is only a hint."""
+    places = {"HOME": _home("~/").rstrip("/"), "PWD": folder}
+    return _VARIABLE.sub(lambda found: places[found[1] or found[2]] or found[0], command)
 
 
 def _home(name: str) -> str:

@@ -254,7 +254,11 @@ def test_quoted_escaped_and_home_names_are_found(project: Path, private_home: Pa
         (r'cat "dou\"ble.md"', 'dou"ble.md'),
     ):
         assert place(proven(shell(command, TEXT + name), library(project), every)) == name
-    assert place(proven(shell("cat ~/notes.md", TEXT), library(project, private_home), every)) == "notes.md"
+    for command in ("cat ~/notes.md", "cat $HOME/notes.md", 'cat "${HOME}/notes.md"'):
+        assert place(proven(shell(command, TEXT), library(project, private_home), every)) == "notes.md"
+    for command in ('cat "$PWD/docs/adr/1.md"', "cat ${PWD}/docs/adr/1.md"):
+        assert place(proven(shell(command, TEXT), library(project), every)) == "docs/adr/1.md"
+    assert proven(shell("cat $HOMES/notes.md", TEXT), library(private_home), every) is None
 
 
 def test_names_are_looked_up_within_a_bound(project: Path) -> None:
