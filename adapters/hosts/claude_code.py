@@ -6,11 +6,10 @@ Recorded from 2.1.197 and 2.1.332; scenario names in this file are recordings in
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
 import msgspec
 
-from adapters.hosts import claude_transcript
+from adapters.hosts import claude_skill_text, claude_transcript
 from adapters.hosts.claude_payload import (
     EMPTY,
     MISMATCH,
@@ -166,12 +165,7 @@ def _shown(lines: bytes, read: PendingRead) -> bool | None:
     if read.read.file is None or not _launched(result.text):
         return True
     shown = claude_transcript.loaded_from(lines, read.event_id)
-    if shown is None:
-        return None
-    try:
-        return Path(shown).resolve() == Path(read.read.file.root, read.read.file.path).resolve().parent
-    except (OSError, ValueError, RuntimeError):
-        return False
+    return None if shown is None else claude_skill_text.sent(read, *shown)
 
 
 def _is_of(text: str, read: PendingRead) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from adapters.hosts import regular
 from contracts.library import PROJECT, Root
 from contracts.wire import Malformed, decode
 
@@ -100,15 +101,20 @@ def _in_place(name: str, market: _Market | None) -> list[str]:
     return [
         str(folder / offer.source)
         for offer in (offers.plugins if offers else ())
-        if offer.name == name and isinstance(offer.source, str)
+        if offer.name == name and isinstance(offer.source, str) and _inside(folder, offer.source)
     ]
+
+
+def _inside(folder: Path, place: str) -> bool:
+    """Whether a place in a market's folder is in it, its links resolved."""
+    try:
+        return (folder / place).resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError, RuntimeError):
+        return False
 
 
 def _read(file: Path, kind: type[T]) -> T | None:
     """Return what one of the host's own lists says, None where it cannot be understood."""
-    try:
-        with file.open("rb") as opened:
-            found = decode(opened.read(LIST_BYTES), kind)
-    except (OSError, ValueError):
-        return None
+    data = regular.read(file, LIST_BYTES, links=True)
+    found = None if data is None else decode(data, kind)
     return None if isinstance(found, Malformed) else found

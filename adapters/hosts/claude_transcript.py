@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from adapters.hosts import regular
 from contracts.read import Locator
 from contracts.wire import Malformed, decode
 
@@ -86,18 +87,7 @@ def window(locator: Locator, limit: int) -> bytes:
     Nothing where the file is missing, a link, no regular file (a pipe without a writer does not block),
     or cannot be read.
     """
-    try:
-        file = os.open(locator.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except (OSError, ValueError):
-        return b""
-    try:
-        if not S_ISREG(os.fstat(file).st_mode):
-            return b""
-        return os.pread(file, min(limit, WINDOW_BYTES), locator.offset)
-    except (OSError, ValueError, OverflowError):
-        return b""
-    finally:
-        os.close(file)
+    return regular.read(locator.path, min(limit, WINDOW_BYTES), locator.offset) or b""
 
 
 def find(lines: bytes, event_id: str) -> Result | None:
@@ -106,13 +96,14 @@ def find(lines: bytes, event_id: str) -> Result | None:
     return next((result for result in results if result is not None), None)
 
 
-def loaded_from(lines: bytes, event_id: str) -> str | None:
-    """Return the folder from which a root's call loaded a skill, as its model is told (`skill_project`).
+def loaded_from(lines: bytes, event_id: str) -> tuple[str, str] | None:
+    """Return the folder from which a root's call loaded a skill, and the text that its model got of it.
 
-    None where that is not shown: not yet, or the host says that the skill's text is already there.
+    Both stand in the host's own message (`skill_project`). None where that is not shown: not yet, or the
+    host says that the skill's text is already there.
     """
-    folders = (_folder(line, event_id) for line in _mentioning(lines, event_id))
-    return next((folder for folder in folders if folder is not None), None)
+    found = (_loaded(line, event_id) for line in _mentioning(lines, event_id))
+    return next((one for one in found if one is not None), None)
 
 
 def _mentioning(lines: bytes, event_id: str) -> Iterator[bytes]:
@@ -129,15 +120,15 @@ def _mentioning(lines: bytes, event_id: str) -> Iterator[bytes]:
         yield lines[start:position]
 
 
-def _folder(line: bytes, event_id: str) -> str | None:
+def _loaded(line: bytes, event_id: str) -> tuple[str, str] | None:
     record = decode(line, _Loading)
     if isinstance(record, Malformed) or record.type != "user" or record.source != event_id:
         return None
     if record.is_meta is not True or record.is_sidechain is True or not isinstance(record.message, dict):
         return None
-    first, _, _ = (text_of(record.message.get("content")) or "").partition("\n")
+    first, _, text = (text_of(record.message.get("content")) or "").partition("\n")
     folder = first.removeprefix(LOADED)
-    return folder if folder != first else None
+    return (folder, text) if folder != first else None
 
 
 def _result(line: bytes, event_id: str) -> Result | None:

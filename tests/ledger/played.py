@@ -74,17 +74,19 @@ class Claude:
         return self.call("Read", {"file_path": str(path)}, gave, numbered(content))
 
     def loaded(self, name: str, folder: Path | str) -> tuple[bytes, bytes]:
-        """Return the payloads of a loaded skill; its text follows in the transcript after `shows`."""
+        """Return the payloads of a loaded skill; its text of now follows in the transcript after `shows`."""
         gave = {"success": True, "commandName": name}
         found = self.call("Skill", {"skill": name}, gave, f"Launching skill: {name}")
-        self._shown = (f"toolu_{self._calls:04}_0", name, str(folder))
+        file = Path(folder, "SKILL.md")
+        _, _, body = file.read_text(encoding="utf-8").rpartition("---\n") if file.exists() else ("", "", "")
+        self._shown = (f"toolu_{self._calls:04}_0", name, str(folder), body)
         return found
 
     def shows(self) -> None:
         """Write what the model was sent of the last skill."""
-        call, name, folder = self._shown
+        call, name, folder, body = self._shown
         result = {"type": "tool_result", "tool_use_id": call, "content": f"Launching skill: {name}"}
-        text = {"type": "text", "text": f"Base directory for this skill: {folder}\n\n# Text\n"}
+        text = {"type": "text", "text": f"Base directory for this skill: {folder}\n\n{body}"}
         lines(
             self.transcript,
             {"type": "user", "isSidechain": False, "message": {"role": "user", "content": [result]}},

@@ -98,7 +98,7 @@ def files(tmp_path: Path) -> Path:
     """Copy recordings in which Claude Code reads files and skills into an evidence folder of their own."""
     target = tmp_path / "claude-code" / "2.1.332"
     target.mkdir(parents=True)
-    for name in ("file_changed", "file_endings", "file_told", "skill_twins"):
+    for name in ("file_changed", "file_endings", "file_told", "skill_edited", "skill_twins"):
         (target / f"{name}.json").write_bytes(
             (FOLDER / "claude-code" / "2.1.332" / f"{name}.json").read_bytes()
         )
@@ -113,6 +113,7 @@ def test_files_and_skills_are_part_of_a_verdict(files: Path) -> None:
         "actor",
         "success",
         "result",
+        "delivery",
         "visible",
     }
     assert "failed" not in found.values()
@@ -129,7 +130,9 @@ def _same_without_line_ends(text: str, found: Found) -> bool:
         ("adapters.readers.files._same", _same_without_line_ends, {"file_endings"}),
         ("adapters.readers.document.confirm", lambda *_: None, {"file_changed", "file_endings", "file_told"}),
         ("adapters.readers.skill.confirm", lambda *_: None, {"file_told", "skill_twins"}),
-        ("adapters.hosts.claude_transcript.loaded_from", lambda *_: "/x", {"file_told", "skill_twins"}),
+        ("adapters.hosts.claude_transcript.loaded_from", lambda *_: ("/x", ""), {"file_told", "skill_twins"}),
+        ("adapters.hosts.claude_skill_text.holds", lambda *_: True, {"skill_edited"}),
+        ("adapters.hosts.claude_skill_text.holds", lambda *_: False, {"file_told", "skill_twins"}),
     ],
 )
 def test_a_broken_reader_fails_a_verdict(

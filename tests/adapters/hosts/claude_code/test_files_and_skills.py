@@ -6,7 +6,9 @@ those runs left.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,7 @@ EMPTY = [None, "", [], {}]
 OTHER = [*EMPTY, 5, True, ["x"], {"x": 1}]
 TEXT = "# Guide\n\n\tindented by a tab\nLast line.\n"
 NUMBERED = "1\t# Guide\n2\t\n3\t\tindented by a tab\n4\tLast line.\n5\t"
+SKILL = "---\nname: reading\n---\n# Reading\n"
 ID = "toolu_lab000200"
 HERE = Conversation("claude-code", "5cd3f2a8-35a8-4ee7-a7c2-cb50a0b0dc86")
 
@@ -221,7 +224,8 @@ class Waiting:
         """Make a skill and an empty transcript."""
         self.folder = folder / "project" / "skills" / "reading"
         self.folder.mkdir(parents=True)
-        (self.folder / "SKILL.md").write_text(TEXT)
+        self.file = self.folder / "SKILL.md"
+        self.file.write_text(SKILL)
         self.root = folder / "project"
         self.transcript = folder / "transcript.jsonl"
         self.transcript.touch()
@@ -229,7 +233,8 @@ class Waiting:
     def of(self, shown: str) -> PendingRead:
         """Return the read by what the model is shown of it."""
         found = File(str(self.root), "skills/reading/SKILL.md", 1, 1)
-        read = Read("skill", "scope", "skill:reading", "sha256:0a", "T", "W", (), found)
+        digest = f"sha256:{sha256(SKILL.encode()).hexdigest()}"
+        read = Read("skill", "scope", "skill:reading", digest, "T", "W", (), found)
         return PendingRead(ID, read, result_digest(shown), Locator(str(self.transcript), 0), 0)
 
     def settled(self, event: HostEvent | None = None, shown: str = "Launching skill: reading") -> bool | None:
@@ -342,6 +347,40 @@ def test_another_folder_refutes_it(waiting: Waiting, folder: str) -> None:
     """Of two skills of one name the host loaded the other (`skill_twins`)."""
     waiting.writes(result(), text_from(folder.replace("{}", str(waiting.root))))
     assert waiting.settled() is False
+
+
+def test_a_text_of_before_an_edit_refutes_it(waiting: Waiting) -> None:
+    """The host sent what it knew before the file was written (`skill_edited`)."""
+    content = f"Base directory for this skill: {waiting.folder}\n\n# Writing\n"
+    waiting.writes(result(), text_from(waiting.folder, message={"role": "user", "content": content}))
+    assert waiting.settled() is False
+
+
+def test_a_file_that_changed_since_shows_nothing(waiting: Waiting) -> None:
+    """Nobody can tell any more what it held, so the read waits until it expires."""
+    waiting.writes(result(), text_from(waiting.folder))
+    for written in (SKILL + "More.\n", "", SKILL + "x" * 2_000_000):
+        waiting.file.write_text(written)
+        assert waiting.settled() is None
+
+
+def _gone(_: Path) -> None:
+    pass
+
+
+def _link(file: Path) -> None:
+    other = file.with_name("other.md")
+    other.write_text(SKILL)
+    file.symlink_to(other)
+
+
+@pytest.mark.parametrize("becomes", [_gone, _link, os.mkfifo, os.mkdir])
+def test_what_is_no_file_any_more_shows_nothing(waiting: Waiting, becomes: Callable[[Path], None]) -> None:
+    """A pipe without a writer does not hold the hook up."""
+    waiting.writes(result(), text_from(waiting.folder))
+    waiting.file.unlink()
+    becomes(waiting.file)
+    assert waiting.settled() is None
 
 
 @pytest.mark.parametrize(
