@@ -2,12 +2,12 @@
 
 The host keeps skills in memory: after a change of the file its model may get the text of before
 (`skill_edited`). It sends the file without its front matter, and fills in what stands for something else
-(`skill_arguments`).
+(`skill_arguments`, `skill_filled`).
 """
 
 import re
 from hashlib import sha256
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 from adapters.hosts import regular
@@ -15,6 +15,8 @@ from contracts.read import PendingRead
 
 FILE_BYTES = 1024 * 1024
 """Most of a skill's file that is looked at: the bound of what a reader of files accepts."""
+PLACES = 4096
+"""In how many places of one body the host may fill something in; one with more is never held to be sent."""
 APPENDED = "\n\nARGUMENTS: "
 """What the host puts after a text that has no place for arguments, before the arguments."""
 
@@ -23,11 +25,11 @@ _MARK = "---"
 _FILLED = re.compile(
     r"```!.*?```"
     r"|(?<!\S)!`[^`]+`"
-    r"|\\?\$(?:ARGUMENTS(?:\[\d*\])?|\d+|\{(?:CLAUDE_[A-Z_]{1,64}|user_config\.[\w.-]{1,128})\})"
-    r"|\\?\$([A-Za-z_]\w*)(?:\[\d*\])?",
+    r"|\\?\$(?:ARGUMENTS(?:\[\d*\])?|\d+(?!\w)|\{(?:CLAUDE_[A-Z_]{1,64}|user_config\.[\w.-]{1,128})\})"
+    r"|\\?\$([A-Za-z_][\w-]{0,63})",
     re.DOTALL | re.ASCII,
 )
-_WORD = re.compile(r"\w+", re.ASCII)
+_NAME = re.compile(r"[\w-]+", re.ASCII)
 
 
 def sent(read: PendingRead, folder: str, text: str) -> bool | None:
@@ -65,7 +67,7 @@ def _plain(text: str) -> str:
 def _bodies(source: str) -> list[tuple[str, str]]:
     """Return each body that the file may have, with its front matter.
 
-    The host was seen to know two ends of a front matter: the next mark, wherever it stands, or a line of it.
+    A front matter ends at the next mark, wherever it stands (`skill_filled`), or at a line that is the mark.
     """
     first, _, rest = source.partition("\n")
     if first.rstrip() != _MARK:
@@ -85,18 +87,34 @@ def _line(text: str) -> int:
 
 
 def _is(text: str, front: str, body: str) -> bool:
-    pieces = _pieces(front, body)
+    found = list(islice(_FILLED.finditer(body), PLACES + 1))
+    if len(found) > PLACES:
+        return False
+    pieces = _pieces(front, body, found)
     # The last mark: what the host appends comes after all that the file holds.
     cut, mark, _ = text.rpartition(APPENDED)
     return _follow(text, pieces) or (bool(mark) and _follow(cut.rstrip(), pieces))
 
 
-def _pieces(front: str, body: str) -> list[str]:
+def _pieces(front: str, body: str, found: list[re.Match[str]]) -> list[str]:
     """Return the literal pieces of a body between what is filled in, blank ends trimmed."""
-    named = set(_WORD.findall(front)) if "arguments" in front else set()
-    gaps = [found.span() for found in _FILLED.finditer(body) if found[1] is None or found[1] in named]
+    named = set(_NAME.findall(front)) if "arguments" in front else set()
+    gaps = [gap for one in found if (gap := _gap(one, named)) is not None]
     edges = [(0, 0), *gaps, (len(body), len(body))]
     return [body[before[1] : after[0]].strip() for before, after in pairwise(edges)]
+
+
+def _gap(found: re.Match[str], named: set[str]) -> tuple[int, int] | None:
+    """Return what the host fills in: of a name the longest that is one, if no letter or bracket follows."""
+    name = found[1]
+    if name is None:
+        return found.span()
+    rest = name + found.string[found.end() : found.end() + 1]
+    for size in range(len(name) if named else 0, 0, -1):
+        after = rest[size : size + 1]
+        if name[:size] in named and after not in {"[", "_"} and not after.isalnum():
+            return found.start(), found.start(1) + size
+    return None
 
 
 def _follow(text: str, pieces: list[str]) -> bool:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.hosts.claude_skill_text import FILE_BYTES, holds
+from adapters.hosts.claude_skill_text import FILE_BYTES, PLACES, holds
 
-FRONT = "---\nname: reading\narguments: [file, pace]\n---\n"
+FRONT = "---\nname: reading\narguments: [file, pace, due-date]\n---\n"
 
 
 def test_a_text_without_a_front_matter_is_all_body() -> None:
@@ -40,7 +40,7 @@ def test_a_front_matter_is_not_sent(source: str) -> None:
 
 
 def test_a_front_matter_may_end_at_a_mark_inside_a_line() -> None:
-    """As 2.1.332 takes it apart; the body is whole then, with a rest before it."""
+    """As both versions take it apart (`skill_filled`); the body is whole then, with a rest before it."""
     assert holds("b\n---\n# Reading\n", "---\ndescription: a --- b\n---\n# Reading\n")
 
 
@@ -58,6 +58,8 @@ def test_a_front_matter_may_end_at_a_mark_inside_a_line() -> None:
         ("${user_config.api-url}", "https://x"),
         ("$file", "docs"),
         ("$pace", ""),
+        ("$due-date", "today"),
+        ("$file-$pace", "docs-slow"),
         ("!`git status`", "clean"),
         ("```!\ngit status\ngit log\n```", "clean\nnothing"),
         (r"\$1", "$1"),
@@ -76,7 +78,19 @@ def test_what_the_host_fills_in_may_be_anything(place: str, filled: str) -> None
 
 
 @pytest.mark.parametrize(
-    "place", ["$HOME", "${HOME}", "$files", "x!`git status`", "`git status`", "```sh\ngit\n```"]
+    "place",
+    [
+        "$HOME",
+        "${HOME}",
+        "$files",
+        "$file[0]",
+        "$file_1",
+        "$due",
+        "$1st",
+        "x!`git status`",
+        "`git status`",
+        "```sh\ngit\n```",
+    ],
 )
 def test_what_the_host_leaves_must_be_there(place: str) -> None:
     """A variable of a shell is no place for an argument, nor is code that is only shown."""
@@ -100,20 +114,26 @@ def test_arguments_without_a_place_come_after_the_text() -> None:
             assert not holds(f"\n{body.rstrip()}{after}", source)
 
 
+def test_a_body_with_too_many_places_is_never_held_to_be_sent() -> None:
+    """No skill has as many, and a hook has no time for them."""
+    assert holds("a x " * PLACES, "$1 x " * PLACES)
+    assert not holds("a x " * (PLACES + 1), "$1 x " * (PLACES + 1))
+
+
 def test_pieces_may_not_overlap_or_change_places() -> None:
     """Each takes its own part of the text."""
-    assert not holds("aba", "ab$1ba")
-    assert holds("abba", "ab$1ba")
+    assert not holds("aba", "ab$ARGUMENTSba")
+    assert holds("abba", "ab$ARGUMENTSba")
     assert not holds("a c b d", "a $1 b $2 c $3 d")
 
 
-PLACES = ["$ARGUMENTS", "$0", "${CLAUDE_SKILL_DIR}", "!`date`", "```!\ndate\n```"]
+FILLED = ["$ARGUMENTS", "$0", "${CLAUDE_SKILL_DIR}", "!`date`", "```!\ndate\n```"]
 WORDS = st.text("ab#\n -", max_size=12)
 
 
 @settings(deadline=None, max_examples=300)
 @given(
-    parts=st.lists(st.tuples(WORDS, st.sampled_from(PLACES)), max_size=5),
+    parts=st.lists(st.tuples(WORDS, st.sampled_from(FILLED)), max_size=5),
     last=WORDS,
     filled=st.text("xyz\n`$", max_size=8),
     ends=st.sampled_from(["\n", "\r\n"]),
@@ -152,6 +172,8 @@ def test_no_text_makes_it_raise_and_only_the_same_holds(text: str, source: str) 
         "$ARGUMENTS[",
         "$1",
         "$1a",
+        "$due-",
+        "$due-date-",
         "---\n",
         "--- ",
         "\n",
@@ -166,4 +188,4 @@ def test_the_worst_files_take_linear_time(unit: str) -> None:
     holds(many, f"---\n{many}")
     holds("a" * FILE_BYTES, f"{FRONT}a{many}b")
     holds(many, f"{FRONT}a{many}")
-    assert time.process_time() - begun < 5
+    assert time.process_time() - begun < 10
