@@ -43,7 +43,7 @@ imports: $(READY) ## Check that data goes one way
 unit: $(READY) ## Run the tests
 	$(BIN)/pytest --numprocesses=2 --dist=loadfile --ignore=tests/hosts --cov --cov-report=
 	@echo "The real hosts, several side by side:"
-	$(BIN)/pytest tests/hosts
+	$(BIN)/pytest --numprocesses=2 --dist=loadfile tests/hosts
 	@$(BIN)/coverage report --skip-covered --show-missing
 	@echo "Every line and branch of the contracts and of the ledger's core:"
 	$(BIN)/coverage report --fail-under=100 --include='contracts/*,ledger/*' --omit='$(AROUND)' --skip-covered

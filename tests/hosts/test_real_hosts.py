@@ -20,8 +20,8 @@ from adapters.evidence.scenario import named
 ROOT = Path(__file__).parents[2]
 INSTALLED = ROOT / ".hosts"
 READMARK = (str(Path(sys.executable).with_name("readmark")),)
-JOBS = 3
-"""Scenarios side by side: each waits more than it works."""
+JOBS = 2
+"""Scenarios side by side, beside the other tests of hosts: each waits more than it works."""
 
 LIVES = ("resume", "fork", "autocompact")
 CODEX = (
