@@ -212,8 +212,6 @@ def _unread(data: bytes) -> hooks.Unclear | None:
         json.loads(data.decode())
     except json.JSONDecodeError as error:
         return hooks.Unclear(error.lineno, error.colno, NOT_PLAIN)
-    except RecursionError:
-        return hooks.Unclear(1, 1, "The document is nested too deeply for the host.")
     return None
 
 
