@@ -13,6 +13,7 @@ import pytest
 from contracts.limits import Limits
 from ledger.calls import Ledger
 from tests.ledger.crowd import NOBODY
+from tests.ledger.played import SKILL, TEXT, Claude, Codex
 from tests.ledger.samples import Clock
 
 Opener = Callable[..., Ledger]
@@ -65,3 +66,30 @@ def opened(folder: Path, clock: Clock) -> Iterator[Opener]:
 def ledger(opened: Opener) -> Ledger:
     """Return a ledger with the default limits."""
     return opened()
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return a project with a listed document, an unlisted one and a skill."""
+    root = Path(os.path.realpath(tmp_path)) / "project"
+    for name, text in (
+        ("docs/1.md", TEXT),
+        ("README.md", TEXT),
+        (".claude/skills/parsing/SKILL.md", SKILL),
+        (".readmark.toml", 'documents = ["docs/*.md"]\n'),
+    ):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return root
+
+
+@pytest.fixture
+def claude(private_home: Path, project: Path) -> Claude:
+    """Return a conversation of Claude Code in the project."""
+    return Claude(private_home, project)
+
+
+@pytest.fixture
+def codex(private_home: Path, project: Path) -> Codex:
+    """Return a conversation of Codex in the project."""
+    return Codex(private_home, project)

@@ -11,6 +11,9 @@ from typing import Any
 
 THREAD = "01a22b91-5ff1-76b2-8224-18a3ff84d316"
 
+TEXT = "# Choose one queue\n\nBecause two are too many.\n"
+SKILL = "---\nname: parsing\ndescription: Use it when you write a parser.\n---\n\n# How we parse\n"
+
 
 def lines(path: Path, *records: dict[str, Any]) -> None:
     """Append lines to a transcript, as a host does."""

@@ -16,7 +16,7 @@ from adapters import hosts
 from adapters.registration import command_line
 from ledger.diagnostics import Summary, entries
 from ledger.hook import DEADLINE
-from tests.ledger.played import Claude, Codex
+from tests.ledger.played import SKILL, TEXT, Claude, Codex
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,36 +28,7 @@ PROVEN = "claude-code_2-1-197_harness"
 """What Claude Code 2.1.197 tells its hooks of itself."""
 SLACK = 1.0
 """Seconds that starting Python may take on a loaded machine, beyond the deadline itself."""
-TEXT = "# Choose one queue\n\nBecause two are too many.\n"
-SKILL = "---\nname: parsing\ndescription: Use it when you write a parser.\n---\n\n# How we parse\n"
 DOCUMENT_TOLD = '"id":"docs/1.md","title":"Choose one queue"'
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """Return a project with a listed document and a skill."""
-    root = Path(os.path.realpath(tmp_path)) / "project"
-    for name, text in (
-        ("docs/1.md", TEXT),
-        ("README.md", TEXT),
-        (".claude/skills/parsing/SKILL.md", SKILL),
-        (".readmark.toml", 'documents = ["docs/*.md"]\n'),
-    ):
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
-    return root
-
-
-@pytest.fixture
-def claude(private_home: Path, project: Path) -> Claude:
-    """Return a conversation of Claude Code in the project."""
-    return Claude(private_home, project)
-
-
-@pytest.fixture
-def codex(private_home: Path, project: Path) -> Codex:
-    """Return a conversation of Codex in the project."""
-    return Codex(private_home, project)
 
 
 @pytest.fixture

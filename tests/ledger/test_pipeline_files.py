@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,42 +13,12 @@ from contracts.outcome import Noted, Ready, Repeated, Settled, Skipped, Unavaila
 from ledger.calls import Ledger
 from ledger.library import look
 from ledger.pipeline import Briefed, Handled, Nothing, handle, once
-from tests.ledger.played import Claude, Codex, numbered
+from tests.ledger.played import SKILL, TEXT, Claude, Codex, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     Take = Callable[..., Handled]
-
-TEXT = "# Choose one queue\n\nBecause two are too many.\n"
-SKILL = "---\nname: parsing\ndescription: Use it when you write a parser.\n---\n\n# How we parse\n"
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """Return a project with a listed document, an unlisted one and a skill."""
-    root = Path(os.path.realpath(tmp_path)) / "project"
-    for name, text in (
-        ("docs/1.md", TEXT),
-        ("README.md", TEXT),
-        (".claude/skills/parsing/SKILL.md", SKILL),
-        (".readmark.toml", 'documents = ["docs/*.md"]\n'),
-    ):
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
-    return root
-
-
-@pytest.fixture
-def claude(private_home: Path, project: Path) -> Claude:
-    """Return a conversation of Claude Code in the project."""
-    return Claude(private_home, project)
-
-
-@pytest.fixture
-def codex(private_home: Path, project: Path) -> Codex:
-    """Return a conversation of Codex in the project."""
-    return Codex(private_home, project)
 
 
 @pytest.fixture
