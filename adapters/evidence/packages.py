@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import msgspec
+from filelock import FileLock, Timeout
 
 PINNED = Path(__file__).parents[2] / "contracts" / "evidence" / "hosts.toml"
 """Which versions of which package the evidence is recorded with."""
@@ -36,7 +37,8 @@ def pinned(path: Path = PINNED) -> dict[str, Package]:
 def binary(host: str, version: str, folder: Path) -> Path | Missing:
     """Return the program of a pinned host below `folder`, and install it there where it is not yet.
 
-    Each version has a folder of its own; an interrupted installation leaves none.
+    Each version has a folder of its own; an interrupted installation leaves none. Of several processes that
+    ask at once, one installs and the others wait for it.
     """
     package = pinned()[host]
     place = folder / f"{host}-{version}"
@@ -46,20 +48,32 @@ def binary(host: str, version: str, folder: Path) -> Path | Missing:
     npm = shutil.which("npm")
     if npm is None:
         return Missing(host, version, "npm is not on the PATH")
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(folder / f".{place.name}.lock", timeout=INSTALL_SECONDS):
+            fault = None if program.exists() else _install(npm, f"{package.package}@{version}", place)
+    except Timeout:
+        fault = "another installation of it does not end"
+    if fault is None and not program.exists():
+        fault = "the package holds no such program"
+    return program if fault is None else Missing(host, version, fault)
+
+
+def _install(npm: str, wanted: str, place: Path) -> str | None:
+    """Install a package beside `place` and rename it there; returns what went wrong, in npm's last line."""
     draft = place.with_name(f".{place.name}")
     shutil.rmtree(draft, ignore_errors=True)
-    draft.mkdir(parents=True)
-    wanted = f"{package.package}@{version}"
+    draft.mkdir()
     words = [npm, "install", "--no-audit", "--no-fund", "--prefix", str(draft), wanted]
     try:
         result = subprocess.run(  # noqa: S603 - npm, with names from our own file
             words, capture_output=True, text=True, timeout=INSTALL_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Missing(host, version, f"npm: {type(error).__name__}")
+        return f"npm: {type(error).__name__}"
     if result.returncode != 0:
         last = (result.stderr.strip().splitlines() or ["no reason given"])[-1]
-        return Missing(host, version, f"npm: {last}")
+        return f"npm: {last}"
     shutil.rmtree(place, ignore_errors=True)
     draft.rename(place)
-    return program if program.exists() else Missing(host, version, "the package holds no such program")
+    return None

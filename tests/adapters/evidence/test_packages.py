@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from subprocess import PIPE, Popen
 
 import pytest
+from filelock import FileLock
 
 from adapters.evidence import packages
 from adapters.evidence.drivers import DRIVERS
@@ -60,3 +63,33 @@ def test_npm_that_hangs_is_given_up(npm: Path, tmp_path: Path, monkeypatch: pyte
     (npm.parent / "npm").write_text("#!/bin/sh\nexec sleep 60\n")
     monkeypatch.setattr(packages, "INSTALL_SECONDS", 0.2)
     assert binary("codex", "1.2.3", tmp_path) == Missing("codex", "1.2.3", "npm: TimeoutExpired")
+
+
+def test_processes_that_ask_at_once_install_a_host_once(npm: Path, tmp_path: Path) -> None:
+    """Two halves of a test run start on a machine without hosts; neither may take the other's draft away."""
+    source = (
+        "import sys; from pathlib import Path; from adapters.evidence.packages import binary\n"
+        "sys.stdin.readline(); print(binary('codex', '1.2.3', Path(sys.argv[1])))"
+    )
+    words = [sys.executable, "-c", source, str(tmp_path / "hosts")]
+    asking = [Popen(words, stdin=PIPE, stdout=PIPE, text=True) for _ in range(6)]
+    for one in asking:
+        assert one.stdin is not None
+        one.stdin.write("go\n")
+        one.stdin.flush()
+    told = [one.communicate()[0].strip() for one in asking]
+
+    assert set(told) == {str(tmp_path / "hosts" / "codex-1.2.3" / "node_modules" / ".bin" / "codex")}
+    assert len(npm.read_text().splitlines()) == 1
+
+
+def test_an_installation_of_another_process_that_does_not_end_is_given_up(
+    npm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waits for ever, and npm is not called beside it."""
+    monkeypatch.setattr(packages, "INSTALL_SECONDS", 0.1)
+    with FileLock(tmp_path / ".codex-1.2.3.lock"):
+        found = binary("codex", "1.2.3", tmp_path)
+
+    assert found == Missing("codex", "1.2.3", "another installation of it does not end")
+    assert not npm.exists()
