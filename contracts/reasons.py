@@ -9,6 +9,9 @@ Gate = Literal["conversation", "actor", "success", "direct", "result", "delivery
 
 GATES: tuple[Gate, ...] = get_args(Gate)
 
+GateState = Literal["passed", "failed", "not-asked", "waiting"]
+"""How one read fares at one gate."""
+
 
 class Reason(msgspec.Struct, frozen=True):
     """Why something did not happen, for a person: what it means and what to do about it.

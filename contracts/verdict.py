@@ -6,11 +6,14 @@ import msgspec
 
 from contracts.reasons import GATES, Gate
 
+Shown = Literal["passed", "failed", "not-shown"]
+"""What the recordings of one version show of one gate."""
+
 
 class GateVerdict(msgspec.Struct, frozen=True):
     """One gate's state with the scenarios that show it."""
 
-    state: Literal["passed", "failed", "not-shown"]
+    state: Shown
     scenarios: tuple[str, ...] = ()
 
 

@@ -1,13 +1,9 @@
 """What came of a payload, in our own names: for the diagnostics and, gate by gate, for a person."""
 
-from typing import Literal
-
 from contracts.outcome import Life, Noted, Repeated, Settled, Skipped, Unavailable
-from contracts.reasons import GATES, REFUSALS, Gate
+from contracts.reasons import GATES, REFUSALS, Gate, GateState
 from ledger.diagnostics import Summary
 from ledger.pipeline import Briefed, Handled
-
-GateState = Literal["passed", "failed", "not-asked", "waiting"]
 
 
 def _word(handled: Handled) -> tuple[str, str, str]:

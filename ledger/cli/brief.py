@@ -6,7 +6,7 @@ import click
 
 from contracts.conversation import Conversation
 from contracts.outcome import Unavailable
-from contracts.report import Brief
+from contracts.report.brief import Brief
 from ledger import pipeline
 from ledger.cli import access
 from ledger.cli.failure import DONE, refused, say_error, unavailable

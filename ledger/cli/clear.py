@@ -7,7 +7,7 @@ import click
 
 from contracts.conversation import Conversation
 from contracts.outcome import Life, Pruned, Ready, Unavailable
-from contracts.report import ClearedReport
+from contracts.report.clear import ClearedReport
 from ledger.cli import access
 from ledger.cli.failure import DONE, LATER, REFUSED, say_error, unavailable
 from ledger.cli.output import counted, print_json, say

@@ -3,7 +3,7 @@
 import click
 from click.shell_completion import get_completion_class
 
-from contracts.report import CompletionReport
+from contracts.report.completion import CompletionReport
 from ledger.cli.failure import DONE
 from ledger.cli.output import print_json, write
 from ledger.cli.parameters import examples, json_option

@@ -7,7 +7,7 @@ import click
 
 from contracts.limits import Limits
 from contracts.reasons import UNAVAILABLE
-from contracts.report import ConfigFault, ConfigReport, LimitReport, PatternReport, ProjectReport
+from contracts.report.config import ConfigFault, ConfigReport, LimitReport, PatternReport, ProjectReport
 from ledger.cli import switches
 from ledger.cli.failure import DONE, REFUSED, say_error
 from ledger.cli.output import print_json, print_text, printable, say

@@ -9,16 +9,16 @@ import click
 from adapters import hosts as known
 from adapters.verdicts import FOLDER
 from contracts.reasons import GATES
-from contracts.report import (
+from contracts.report.evidence import (
     CheckedVersion,
     CheckReport,
     DiffReport,
-    GateReport,
     PlayedScenario,
     RunReport,
     ScenarioReport,
     ScenariosReport,
 )
+from contracts.report.hosts import GateReport
 from contracts.verdict import Verdict
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, say_error
 from ledger.cli.output import print_json, say, symbol

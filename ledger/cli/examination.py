@@ -8,14 +8,8 @@ import msgspec
 from adapters.hosts import HOSTS
 from contracts.limits import Limits
 from contracts.outcome import Conversed, Ready, Unavailable
-from contracts.report import (
-    Counts,
-    Explained,
-    FolderReport,
-    HostStatus,
-    StatusReport,
-    StoreReport,
-)
+from contracts.report.base import Explained
+from contracts.report.status import Counts, FolderReport, HostStatus, StatusReport, StoreReport
 from contracts.version import __version__
 from ledger.calls import Ledger
 from ledger.cli import access, switches

@@ -8,7 +8,7 @@ import click
 
 from contracts.outcome import Skipped, Unavailable
 from contracts.reasons import NOTHING_TO_DO, REFUSALS, UNAVAILABLE
-from contracts.report import Explained, Failed, Refused
+from contracts.report.base import Explained, Failed, Refused
 from ledger.cli.output import OutputLost, lost, on_error, print_json
 from ledger.escape import one_line
 

@@ -12,7 +12,7 @@ from adapters import hosts as known
 from adapters import verdicts
 from adapters.registration import registration
 from contracts.reasons import GATES
-from contracts.report import GateReport, HostReport, HostsReport, VersionReport
+from contracts.report.hosts import GateReport, HostReport, HostsReport, VersionReport
 from contracts.verdict import GateVerdict, Verdict
 from ledger.cli.failure import DONE, UNAVAILABLE_CODE, say_error
 from ledger.cli.output import hint, print_json, say, spoken, symbol, write

@@ -12,7 +12,7 @@ import msgspec
 
 from adapters.hosts import load
 from adapters.registration import registration
-from contracts.report import HookChange, InstallFault, InstallReport
+from contracts.report.install import HookChange, InstallFault, InstallReport
 from ledger.cli.diff import diff
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, say_error
 from ledger.cli.hosts import program

@@ -5,7 +5,7 @@ import click
 from contracts.limits import Limits
 from contracts.outcome import Ready, Unavailable
 from contracts.read import Candidate
-from contracts.report import Listed, ListedCandidate, ListedConversation, ListedSource, ListedTold
+from contracts.report.listing import Listed, ListedCandidate, ListedConversation, ListedSource, ListedTold
 from ledger.calls import Ledger
 from ledger.cli import access
 from ledger.cli.failure import DONE, LATER, explain, say_error, sentence, unavailable

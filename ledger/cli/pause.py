@@ -5,7 +5,7 @@ import os
 import click
 
 from contracts.outcome import Skipped
-from contracts.report import SwitchFault, SwitchReport
+from contracts.report.pause import SwitchFault, SwitchReport
 from ledger import pauses, project_switch
 from ledger.cli import switches
 from ledger.cli.failure import DONE, REFUSED, refused, say_error, sentence

@@ -8,7 +8,8 @@ import click
 
 from adapters import plugin as bundle
 from adapters.hosts import HOSTS, load
-from contracts.report import InstallFault, PluginReport
+from contracts.report.install import InstallFault
+from contracts.report.plugin import PluginReport
 from ledger.cli.failure import DONE, REFUSED, say_error
 from ledger.cli.output import print_json, print_text, printable, say
 from ledger.cli.parameters import check_path, examples, host_argument, json_option

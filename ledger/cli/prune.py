@@ -3,7 +3,7 @@
 import click
 
 from contracts.outcome import Pruned
-from contracts.report import PrunedReport
+from contracts.report.prune import PrunedReport
 from ledger.cli import access
 from ledger.cli.failure import DONE, unavailable
 from ledger.cli.output import counted, print_json, say

@@ -8,7 +8,8 @@ import click
 from adapters.hosts import load
 from adapters.verdicts import proven_versions
 from contracts.outcome import Life, Noted, Settled, Skipped, Unavailable
-from contracts.report import Explained, RecordedRead, RecordReport, SettledReads
+from contracts.report.base import Explained
+from contracts.report.record import RecordedRead, RecordReport, SettledReads
 from ledger.cli import access
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, explain, sentence
 from ledger.cli.output import hint, print_json, print_text, printable, say, spoken, symbol

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from contracts.findings import DIAGNOSTICS_UNREADABLE
-from contracts.report import HostStatus, InstalledHooks, SeenEvent, StatusReport
+from contracts.report.status import HostStatus, InstalledHooks, SeenEvent, StatusReport
 from ledger.cli.failure import explain, sentence
 from ledger.cli.output import ago, counted, say
 from ledger.cli.table import fields, indented

@@ -12,7 +12,8 @@ from adapters import hosts as known
 from contracts.conversation import Conversation
 from contracts.limits import Limits
 from contracts.outcome import Ready, Unavailable
-from contracts.report import Explained, Failed, ShowReport
+from contracts.report.base import Explained, Failed
+from contracts.report.show import ShowReport
 from ledger.cli import access
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, explain, say_error, sentence
 from ledger.cli.hosts import host_report

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from contracts.report import StatusReport
+from contracts.report.status import StatusReport
 from ledger.cli.examination import examine
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE
 from ledger.cli.output import print_json, say

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from contracts.report import Explained
+from contracts.report.base import Explained
 from ledger import pauses, project
 from ledger.cli.failure import explain
 from ledger.cli.output import printable

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from contracts.outcome import Conversed, Unavailable
-from contracts.report import WatchedEvent, WatchedItem
+from contracts.report.watch import WatchedEvent, WatchedItem
 from ledger.calls import Ledger
 from ledger.cli import access
 from ledger.cli.failure import explain, sentence

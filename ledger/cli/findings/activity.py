@@ -7,7 +7,8 @@ from adapters.hosts import HOSTS
 from contracts.findings import DIAGNOSTICS_UNREADABLE, FINDINGS
 from contracts.outcome import Conversed
 from contracts.reasons import UNAVAILABLE
-from contracts.report import Explained, LastRecorded, SeenEvent, SeenRefusal
+from contracts.report.base import Explained
+from contracts.report.status import LastRecorded, SeenEvent, SeenRefusal
 from ledger.cli.failure import explain
 from ledger.cli.output import printable, stamp
 from ledger.diagnostics import Damage, Entry

@@ -9,7 +9,8 @@ import msgspec
 from adapters.verdicts import proven_versions
 from contracts.findings import FINDINGS
 from contracts.outcome import Conversed
-from contracts.report import Explained, HostStatus, InstalledHooks
+from contracts.report.base import Explained
+from contracts.report.status import HostStatus, InstalledHooks
 from contracts.trust import HookTrust, TrustUnknown
 from ledger.cli.failure import explain
 from ledger.cli.findings import activity

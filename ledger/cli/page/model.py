@@ -9,7 +9,8 @@ from contracts.conversation import Conversation
 from contracts.outcome import Conversed, Ready, Told, Unavailable
 from contracts.read import Candidate
 from contracts.reasons import GATES, NOTHING_TO_DO, REFUSALS
-from contracts.report import Explained, HostReport, VersionReport
+from contracts.report.base import Explained
+from contracts.report.hosts import HostReport, VersionReport
 from contracts.version import __version__
 from ledger.cli.failure import explain
 from ledger.cli.kinds import Looked, gone, groups

@@ -10,7 +10,7 @@ from contracts.conversation import Conversation
 from contracts.outcome import Conversed, Ready, Told, Unavailable
 from contracts.read import Candidate, File, Read, Source
 from contracts.reasons import GATES
-from contracts.report import GateReport, HostReport, VersionReport
+from contracts.report.hosts import GateReport, HostReport, VersionReport
 from ledger.cli.kinds import Looked
 from ledger.cli.page.model import Page, Standing, page
 from ledger.cli.page.moment import Almanac
