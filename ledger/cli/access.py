@@ -1,6 +1,7 @@
 """The ledger for a command that a person or a script runs, with the settling that comes before any answer."""
 
 import os
+from pathlib import Path
 
 from adapters.hosts import HOSTS, load
 from adapters.verdicts import proven
@@ -17,6 +18,14 @@ from ledger.runtime import disabled, now_ms, open_ledger
 
 PATIENCE_MS = 5_000
 """Longest wait for another process; a person has more time than a hook."""
+
+
+def folder() -> Path | None:
+    """Return the state folder of this user, or None where there can be none."""
+    try:
+        return state_folder(os.environ).path
+    except ReadmarkError:
+        return None
 
 
 def opened() -> Ledger:

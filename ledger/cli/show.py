@@ -6,74 +6,32 @@ import sys
 from pathlib import Path
 
 import click
-import msgspec
 
 from adapters import hosts as known
-from contracts.conversation import Conversation
-from contracts.limits import Limits
 from contracts.outcome import Ready, Unavailable
-from contracts.report.base import Explained, Failed
+from contracts.report.base import Failed
 from contracts.report.show import ShowReport
 from ledger.cli import access
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, explain, say_error, sentence
 from ledger.cli.hosts import host_report
-from ledger.cli.kinds import Looked, looked
 from ledger.cli.output import counted, print_json, print_text, printable, write
+from ledger.cli.page.answer import Answer, ask
+from ledger.cli.page.file import NAME, aimed, put
 from ledger.cli.parameters import check_path, examples, json_option
 from ledger.diagnostics import entries
 from ledger.errors import ReadmarkError
 from ledger.escape import one_line
 from ledger.home import state_folder
 from ledger.private import ensure_private
-from ledger.runtime import disabled, now_ms
 
 STDOUT = "-"
 ELSEWHERE = "Or name another place with --out FILE."
-
-
-class Told(msgspec.Struct, frozen=True):
-    """What the ledger told, and when."""
-
-    found: Ready | Unavailable
-    now: int
-    cleared: int = 0
-    problems: tuple[Explained, ...] = ()
-    files: dict[Conversation, Looked] = {}
-
-
-def _told() -> Told:
-    off = (explain("disabled"),) if disabled(os.environ) else ()
-    try:
-        opened, makeshift = access.opened_anyway(Limits(), "Until then the default limits hold here.")
-    except ReadmarkError as error:
-        return Told(Unavailable(error.reason, printable(error.detail)), now_ms(), problems=off)
-    faults = (explain("config-invalid"),) if makeshift else ()
-    with opened as ledger:
-        found, stats = ledger.list(), ledger.stats()
-        now = ledger.clock()
-    files = {}
-    if isinstance(found, Ready):
-        files = {one.conversation: looked(one) for one in found.conversations}
-        found = Ready(tuple(one.conversed for one in files.values()))
-    if isinstance(stats, Unavailable):
-        return Told(found, now, problems=(*faults, *off), files=files)
-    damage = () if stats.counts.intact else (explain("store-corrupt", "the check of the file failed"),)
-    return Told(found, now, stats.counts.cleared, (*damage, *faults, *off), files)
-
-
-def _folder() -> Path | None:
-    try:
-        return state_folder(os.environ).path
-    except ReadmarkError:
-        return None
 
 
 def _target(out: str | None) -> Path | Unavailable:
     """Return the file to write, in the state folder unless another is named."""
     if out is not None:
         return Path(os.path.abspath(out))  # noqa: PTH100 - Path.resolve would follow links
-    from ledger.cli.page.file import NAME  # noqa: PLC0415 - only this verb needs the page
-
     try:
         folder = state_folder(os.environ).path
         ensure_private(folder)
@@ -84,8 +42,6 @@ def _target(out: str | None) -> Path | Unavailable:
 
 def _written(out: str | None, html: bytes) -> Path | Unavailable:
     """Write the page and return its file, by the name that was given."""
-    from ledger.cli.page.file import aimed, put  # noqa: PLC0415 - only this verb needs the page
-
     target = _target(out)
     if isinstance(target, Unavailable):
         return target
@@ -121,17 +77,14 @@ def _opens(url: str) -> bool:
         return False
 
 
-def _render(told: Told) -> tuple[bytes, int]:
+def _render(answer: Answer) -> tuple[bytes, int]:
     """Return the page and how many reads it has no room for."""
-    from ledger.cli.page.model import Standing, page  # noqa: PLC0415 - only this verb needs the page
-    from ledger.cli.page.moment import Almanac  # noqa: PLC0415
+    from ledger.cli.page.model import page  # noqa: PLC0415 - only this verb needs the page
     from ledger.cli.page.render import render  # noqa: PLC0415 - jinja2 takes as long to load as a command runs
 
-    folder = _folder()
+    folder = access.folder()
     seen = [] if folder is None else entries(folder)
-    reports = [host_report(name) for name in known.HOSTS]
-    standing = Standing(told.cleared, told.problems, told.files)
-    made = render(page(told.found, standing, seen, reports, Almanac(told.now)))
+    made = render(page(answer, seen, [host_report(name) for name in known.HOSTS]))
     return made.html, made.left_out
 
 
@@ -171,9 +124,9 @@ def show(out: str | None, *, wanted: bool | None, as_json: bool) -> int:
     """
     if out == STDOUT and (as_json or wanted):
         raise click.UsageError("--out - prints the page itself; it takes no --json and no --open.")
-    told = _told()
-    found = told.found
-    html, left_out = _render(told)
+    answer = ask()
+    found = answer.found
+    html, left_out = _render(answer)
     code = UNAVAILABLE_CODE if isinstance(found, Unavailable) else DONE
     if out == STDOUT:
         write(html)

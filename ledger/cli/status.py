@@ -1,20 +1,17 @@
 """`readmark status`: whether everything is in order, what hooks did last, and how to fix what is wrong."""
 
-import os
 from contextlib import suppress
-from pathlib import Path
 
 import click
 
 from contracts.report.status import StatusReport
+from ledger.cli import access
 from ledger.cli.examination import examine
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE
 from ledger.cli.output import print_json, say
 from ledger.cli.parameters import examples, json_option
 from ledger.cli.screen import tell
 from ledger.cli.watch import watch
-from ledger.errors import ReadmarkError
-from ledger.home import state_folder
 from ledger.runtime import now_ms
 
 CODES = {"healthy": DONE, "attention": REFUSED, "broken": UNAVAILABLE_CODE}
@@ -51,7 +48,7 @@ def status(*, watches: bool, asks: bool, as_json: bool) -> int:
     Exits 0 if all is in order, 3 if something wants attention, 4 if the ledger or its folder cannot be
     used. --watch goes on until Ctrl-C and then exits 0; with --json it prints one JSON document a line.
     """
-    folder = _folder() if watches else None
+    folder = access.folder() if watches else None
     if folder is None:
         told = examine(asks=asks)
         _show(told, as_json=as_json)
@@ -65,11 +62,3 @@ def status(*, watches: bool, asks: bool, as_json: bool) -> int:
     with suppress(KeyboardInterrupt):
         watch(folder, first, as_json=as_json)
     return DONE
-
-
-def _folder() -> Path | None:
-    """Return the folder to watch, or None where there can be none."""
-    try:
-        return state_folder(os.environ).path
-    except ReadmarkError:
-        return None

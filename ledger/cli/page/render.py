@@ -11,8 +11,9 @@ import msgspec
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
-from ledger.cli.page.model import Page, Text
+from ledger.cli.page.model import Page
 from ledger.cli.page.moment import Moment
+from ledger.cli.page.text import Text
 from ledger.escape import one_line
 
 READS_BYTES = 16 * 1024 * 1024

@@ -75,15 +75,19 @@ def _ticks(places: Iterable[int], y: int, height: int) -> str:
     return "".join(f"M{x} {y}v{height}" for x in sorted(set(places)))
 
 
+def stamps(one: Conversed) -> list[int]:
+    """Return all times of a conversation."""
+    reads = (each.recorded_at for each in one.candidates)
+    return [one.last_active_at, *reads, *(each.at for each in one.told)]
+
+
 def bar(one: Conversed, scale: Scale) -> Bar:
     """Return how a conversation lies on the time line."""
-    reads = [candidate.recorded_at for candidate in one.candidates]
-    told = [each.at for each in one.told]
-    places = [scale.x(at) for at in (*reads, *told, one.last_active_at)]
+    places = [scale.x(at) for at in stamps(one)]
     return Bar(
         f"M{min(places)} 10H{max(*places, min(places) + 2)}",
-        _ticks((scale.x(at) for at in reads), 2, 7),
-        _ticks((scale.x(at) for at in told), 11, 7),
+        _ticks((scale.x(each.recorded_at) for each in one.candidates), 2, 7),
+        _ticks((scale.x(each.at) for each in one.told), 11, 7),
     )
 
 

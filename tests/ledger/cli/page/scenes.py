@@ -12,8 +12,8 @@ from contracts.read import Candidate, File, Read, Source
 from contracts.reasons import GATES
 from contracts.report.hosts import GateReport, HostReport, VersionReport
 from ledger.cli.kinds import Looked
-from ledger.cli.page.model import Page, Standing, page
-from ledger.cli.page.moment import Almanac
+from ledger.cli.page.answer import Answer
+from ledger.cli.page.model import Page, page
 from ledger.cli.page.render import render
 from ledger.diagnostics import Entry, Summary
 
@@ -95,7 +95,7 @@ def quiet() -> Ready:
     )
 
 
-def mixed() -> tuple[Ready, Standing]:
+def mixed() -> Answer:
     """Return a conversation with items of every kind, of which one changed and two have gone."""
     readers = ("document", "skill", "lore", "document", "skill", "lore")
     candidates = []
@@ -106,7 +106,7 @@ def mixed() -> tuple[Ready, Standing]:
     last, *others = left[::-1]
     one = Conversed(Conversation("codex", "mixed"), 1, NOW, (last, *others))
     files = {one.conversation: Looked(one, frozenset({last.ordinal}), (practice, skill))}
-    return Ready((one,)), Standing(files=files)
+    return Answer(Ready((one,)), NOW, files=files)
 
 
 def crowded(conversations: int = 512, reads: int = 64) -> Ready:
@@ -177,16 +177,12 @@ def hosts() -> list[HostReport]:
 ZONE = timezone(timedelta(hours=1))
 
 
-def model(
-    found: Ready | Unavailable, calls: list[Entry] | None = None, standing: Standing | None = None
-) -> Page:
+def model(told: Ready | Unavailable | Answer, calls: list[Entry] | None = None) -> Page:
     """Return the page's values, made at one time in one zone."""
-    seen = entries() if calls is None else calls
-    return page(found, standing or Standing(), seen, hosts(), Almanac(NOW, ZONE))
+    answer = told if isinstance(told, Answer) else Answer(told, NOW)
+    return page(answer, entries() if calls is None else calls, hosts(), ZONE)
 
 
-def html(
-    found: Ready | Unavailable, calls: list[Entry] | None = None, standing: Standing | None = None
-) -> str:
+def html(told: Ready | Unavailable | Answer, calls: list[Entry] | None = None) -> str:
     """Return the page's text."""
-    return render(model(found, calls, standing)).html.decode()
+    return render(model(told, calls)).html.decode()

@@ -215,8 +215,7 @@ def test_the_filter_keeps_what_has_all_words_and_says_how_much(
 def test_a_kind_of_which_the_filter_keeps_nothing_shows_no_heading(browser: Browser, tmp_path: Path) -> None:
     """And its heading is no read that words could be found in."""
     file = tmp_path / "mixed.html"
-    found, standing = scenes.mixed()
-    file.write_text(scenes.html(found, standing=standing), "utf-8")
+    file.write_text(scenes.html(scenes.mixed()), "utf-8")
     with _shown(browser, file) as (page, _):
         headings = page.locator(".conversation tr.kind:visible")
         expect(headings).to_have_text(["Practices", "Skills", "Documents"])

@@ -15,8 +15,9 @@ from contracts.outcome import Ready, Unavailable
 from contracts.reasons import GATES, REFUSALS
 from ledger.cli.failure import explain
 from ledger.cli.page import render as rendering
-from ledger.cli.page.model import TEXT, Standing
+from ledger.cli.page.answer import Answer
 from ledger.cli.page.render import render
+from ledger.cli.page.text import TEXT
 from ledger.diagnostics import Entry, Summary
 from ledger.escape import one_line
 from tests.ledger.cli.page import scenes
@@ -163,8 +164,7 @@ def test_a_conversation_shows_its_reads_and_what_its_subagents_were_told() -> No
 
 def test_reads_stand_by_kind_with_what_changed_and_what_has_gone() -> None:
     """Newest first in each, and what has gone is only counted."""
-    found, standing = scenes.mixed()
-    page = parsed(scenes.html(found, standing=standing))
+    page = parsed(scenes.html(scenes.mixed()))
     kinds = [
         [row.text if row.has({"class_": "kind"}) else row.all("td")[0].text for row in body.all("tr")]
         for body in page.one("li", class_="conversation").all("tbody")
@@ -263,7 +263,7 @@ def test_an_empty_ledger_whose_hooks_call_points_to_the_refusals() -> None:
 
 def test_a_cleared_ledger_says_that_only_marks_are_left() -> None:
     """It is not as if nothing had ever been recorded."""
-    page = parsed(scenes.html(Ready(()), [], Standing(cleared=2)))
+    page = parsed(scenes.html(Answer(Ready(()), scenes.NOW, cleared=2), []))
 
     assert "Nothing is recorded: of 2 cleared conversations only a mark is left." in page.text
 
@@ -286,7 +286,7 @@ def test_an_unavailable_ledger_is_never_shown_as_empty() -> None:
 
 def test_problems_stand_above_everything_with_their_remedy() -> None:
     """What is wrong comes first."""
-    page = parsed(scenes.html(scenes.quiet(), None, Standing(problems=(explain("disabled"),))))
+    page = parsed(scenes.html(Answer(scenes.quiet(), scenes.NOW, problems=(explain("disabled"),))))
     first = page.one("main").all("section")[0]
 
     assert first.one("h2").text == "What is wrong, and how to fix it"
