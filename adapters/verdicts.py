@@ -1,7 +1,9 @@
 """Which gates recorded evidence shows as passed, by host and version: the switch of every adapter."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+
+from msgspec import Raw
 
 import contracts
 from contracts.shape import OPEN, Shape, departs
@@ -11,6 +13,9 @@ from contracts.wire import Malformed, decode
 FOLDER = Path(contracts.__file__).parent / "evidence"
 """The evidence that this readmark has with it; looked up at each call."""
 SHAPES = "shapes.json"
+
+_EMPTY: dict[bytes, object] = {b'"': "", b"{": {}, b"[": [], b"t": True, b"f": False, b"n": None}
+"""An empty value of each JSON type, by the byte with which such a value begins; any other begins a number."""
 
 
 def _order(version: str) -> tuple[int, ...]:
@@ -47,22 +52,35 @@ def departure(host: str, event: str, payload: bytes) -> str | None:
         shapes = decode((FOLDER / host / SHAPES).read_bytes(), dict[str, Shape])
     except OSError:
         return "no recorded shapes"
-    value = decode(payload, dict[str, Any])
+    value = decode(payload, dict[str, Raw])
     if isinstance(shapes, Malformed) or isinstance(value, Malformed) or event not in shapes:
         return "no recorded shape"
-    found = departs(value, shapes[event])
+    found = departs(_outline(value), shapes[event])
+    tool = decode(bytes(value.get("tool_name", Raw())), str)
     for name in OPEN:
-        if found is None and isinstance(value.get(name), dict):
-            found = _inside(value[name], f"{event}.{value.get('tool_name')}.{name}", shapes)
+        if found is None and _opens(value.get(name)):
+            found = _inside(value[name], f"{event}.{tool}.{name}", shapes)
     return found
 
 
-def _inside(value: dict[str, Any], name: str, shapes: dict[str, Shape]) -> str | None:
+def _outline(value: Mapping[str, Raw]) -> dict[str, object]:
+    """Return an object with an empty value of its type for each field; whole, it may be millions of values."""
+    return {name: _EMPTY.get(bytes(field)[:1], 0) for name, field in value.items()}
+
+
+def _opens(field: Raw | None) -> bool:
+    return field is not None and bytes(field)[:1] == b"{"
+
+
+def _inside(field: Raw, name: str, shapes: Mapping[str, Shape]) -> str | None:
     """Return where an object, or one in it, departs from what was recorded under its name."""
     if name not in shapes:
         return name.rpartition(".")[2]
-    found = departs(value, shapes[name])
-    for field, inner in sorted(value.items()):
-        if found is None and isinstance(inner, dict):
-            found = _inside(inner, f"{name}.{field}", shapes)
+    value = decode(bytes(field), dict[str, Raw])
+    if isinstance(value, Malformed):
+        return name.rpartition(".")[2]
+    found = departs(_outline(value), shapes[name])
+    for key, inner in sorted(value.items()):
+        if found is None and _opens(inner):
+            found = _inside(inner, f"{name}.{key}", shapes)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -321,3 +322,21 @@ def test_a_departure_is_named_by_our_own_words(payload: bytes, found: str | None
     assert departure("codex", "SessionEnd", payload) == found
     assert departure("codex", "Unheard", payload) == "no recorded shape"
     assert departure("no-such-host", "SessionEnd", payload) == "no recorded shapes"
+
+
+@pytest.mark.parametrize("unit", [b"[],", b'{"a":[]},', b"0,"])
+@pytest.mark.parametrize(
+    ("fields", "departed"),
+    [(b'"reason":%s', "reason"), (b'"reason":"other","new":%s', "a new field")],
+)
+def test_a_departure_is_found_without_building_what_departs(
+    fields: bytes, departed: str, unit: bytes
+) -> None:
+    """Built, many small values would hold the interpreter for seconds, and no deadline could end it."""
+    payload = SHAPED.replace(b'"reason":"other"', fields % (b"[" + unit * 100_000 + b"0]"))
+    tracemalloc.start()
+    found = departure("codex", "SessionEnd", payload)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found == departed
+    assert peak < 3 * len(payload) + 500_000
