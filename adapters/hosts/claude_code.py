@@ -9,25 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from adapters.hosts import claude_skill_text, claude_transcript
-from adapters.hosts.claude_payload import (
-    EMPTY,
-    MISMATCH,
-    Call,
-    Payload,
-    command_of,
-    content_of,
-    decline,
-    folder,
-    hear,
-    is_claudes,
-    is_event_id,
-    loaded,
-    output_of,
-    path_of,
-    skill_of,
-)
+from adapters.hosts import claude_transcript
+from adapters.hosts.claude_delivery import LAUNCHING, sent
+from adapters.hosts.claude_payload import Payload, decline, hear, is_claudes
 from adapters.hosts.claude_skills import roots
+from adapters.hosts.claude_tools import ASKED, MISMATCH, Call, asked, content_of, output_of, unloaded
+from adapters.hosts.fields import folder, given, text_of, there
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.event import (
     Begun,
@@ -44,7 +31,7 @@ from contracts.event import (
 )
 from contracts.host import Hook, Plugin, Registration
 from contracts.outcome import Skipped
-from contracts.read import Locator, PendingRead, Settlement, result_digest
+from contracts.read import EVENT_ID_BYTES, Locator, PendingRead, Settlement
 from contracts.wire import Malformed, decode
 
 __all__ = [
@@ -96,14 +83,6 @@ REGISTRATION = Registration(
 
 _AGENT = re.compile(r"claude-code_(\d+-\d+-\d+)_.*", re.ASCII)
 
-_ASKED = {"Bash": command_of, "Read": path_of, "Skill": skill_of}
-"""What each tool that can read was asked for, by its name."""
-LAUNCHING = "Launching skill: "
-"""The whole result of a loaded skill, but for its name."""
-
-SETTLE_BYTES = 8 * claude_transcript.WINDOW_BYTES
-"""How many bytes of transcripts one call of `settle` reads at most."""
-
 MALFORMED = Skipped("payload-malformed")
 FOREIGN = Skipped("foreign-payload")
 CONVERSATION_UNPROVEN = Skipped("conversation-unproven")
@@ -117,71 +96,26 @@ def parse(payload: bytes, concerns: Callable[[str], bool]) -> HostEvent | Skippe
         return MALFORMED
     if not is_claudes(heard):
         return FOREIGN
-    conversation = _conversation(heard.session_id)
-    match heard.hook_event_name:
+    conversation = _conversation(heard)
+    match given(heard.hook_event_name):
         case "PostToolUse" | "PostToolUseFailure":
             return _tool_used(heard, conversation, concerns)
         case "PostToolBatch":
             return _batch_done(heard, conversation, concerns)
-        case "SessionStart" | "SessionEnd" | "SubagentStart":
-            return CONVERSATION_UNPROVEN if conversation is None else _lifecycle(heard, conversation)
-        case str(name) if name:
+        case "SessionStart" | "SessionEnd" | "SubagentStart" as name:
+            return CONVERSATION_UNPROVEN if conversation is None else _lifecycle(heard, name, conversation)
+        case str():
             return Ignored(conversation)
-        case _:
-            return MISMATCH
+    return MISMATCH
 
 
 def settle(event: HostEvent | None, pending: Sequence[PendingRead]) -> list[Settlement]:
-    """Say what became of pending reads; see `contracts.host.Host.settle`.
-
-    A `PostToolBatch` states what was sent. After an Esc there is none (`tui_esc_during_posthook`), and
-    of some batches the model got a part without one (`tui_interrupt`); the transcript holds both. Of a
-    loaded skill the batch has no more than its name; its text follows in the transcript (`skill_project`).
-    """
+    """Say what became of pending reads; see `contracts.host.Host.settle`."""
     texts = event.texts if isinstance(event, Delivered) else {}
-    settled: dict[str, bool] = {}
-    left = SETTLE_BYTES
-    # The newest first: a read that is never settled must not use up the bytes of those after it.
-    for read in reversed(pending):
-        text = texts.get(read.event_id)
-        if text is not None and not _launched(text):
-            settled[read.event_id] = _is_of(text, read)
-        elif read.locator is not None and left > 0:
-            lines = claude_transcript.window(read.locator, left)
-            left -= len(lines)
-            verdict = _shown(lines, read)
-            if verdict is not None:
-                settled[read.event_id] = verdict
-    return [Settlement(read.event_id, settled[read.event_id]) for read in pending if read.event_id in settled]
-
-
-def _shown(lines: bytes, read: PendingRead) -> bool | None:
-    """Return whether the model got a read's result, as a transcript shows it, or None if it does not yet."""
-    result = claude_transcript.find(lines, read.event_id)
-    if result is None:
-        return None
-    if result.failed or not _is_of(result.text, read):
-        return False
-    if read.read.file is None or not _launched(result.text):
-        return True
-    shown = claude_transcript.loaded_from(lines, read.event_id)
-    return None if shown is None else claude_skill_text.sent(read, *shown)
-
-
-def _is_of(text: str, read: PendingRead) -> bool:
-    """Whether a result's text is the one that was noted; the model gets a file's with numbers before it."""
-    if result_digest(text) == read.result_digest:
-        return True
-    lines = text.split("\n")
-    marks = [f"{number}\t" for number in range(1, len(lines) + 1)]
-    if not all(map(str.startswith, lines, marks)):
-        return False
-    plain = "\n".join(line[len(mark) :] for line, mark in zip(lines, marks, strict=True))
-    return result_digest(plain) == read.result_digest
-
-
-def _launched(text: str) -> bool:
-    return text.startswith(LAUNCHING)
+    verdicts = sent(texts, pending)
+    return [
+        Settlement(read.event_id, verdicts[read.event_id]) for read in pending if read.event_id in verdicts
+    ]
 
 
 def brief(text: str) -> bytes:
@@ -190,22 +124,19 @@ def brief(text: str) -> bytes:
     return msgspec.json.encode({"hookSpecificOutput": answer})
 
 
-def _conversation(session_id: object) -> Conversation | None:
-    if not isinstance(session_id, str) or not 0 < len(session_id.encode()) <= REFERENCE_BYTES:
+def _conversation(heard: Payload) -> Conversation | None:
+    reference = text_of(heard.session_id)
+    if not reference or len(reference.encode()) > REFERENCE_BYTES:
         return None
-    return Conversation(NAME, session_id)
+    return Conversation(NAME, reference)
 
 
-def _lifecycle(heard: Payload, conversation: Conversation) -> HostEvent | Skipped:
-    if heard.hook_event_name == "SubagentStart":
-        child = heard.agent_id
-        return SubagentStarted(conversation) if isinstance(child, str) and child else MISMATCH
-    if heard.agent_id is not msgspec.UNSET:
+def _lifecycle(heard: Payload, event: str, conversation: Conversation) -> HostEvent | Skipped:
+    if event == "SubagentStart":
+        return SubagentStarted(conversation) if isinstance(given(heard.agent_id), str) else MISMATCH
+    if there(heard.agent_id):
         return ACTOR_SUBAGENT
-    word = heard.source if heard.hook_event_name == "SessionStart" else heard.reason
-    match (heard.hook_event_name, word):
-        case (_, ""):
-            return MISMATCH
+    match (event, given(heard.source if event == "SessionStart" else heard.reason)):
         case ("SessionStart", "resume"):
             return Resumed(conversation)
         case ("SessionStart", str(source)):
@@ -219,66 +150,76 @@ def _tool_used(
     heard: Payload, conversation: Conversation | None, concerns: Callable[[str], bool]
 ) -> HostEvent | Skipped:
     """Ask a tool call's gates in order; `pre_rewrite` shows that its command is the one that ran."""
-    if not isinstance(heard.tool_name, str) or not heard.tool_name:
+    tool = given(heard.tool_name)
+    if not isinstance(tool, str):
         return MISMATCH
-    asking = _ASKED.get(heard.tool_name)
-    if asking is None:
+    if tool not in ASKED:
         return Ignored(conversation)
-    asked = asking(heard.tool_input)
-    if asked is None:
+    wanted = asked(tool, heard.tool_input)
+    if wanted is None:
         return MISMATCH
-    if heard.tool_name != "Skill" and not concerns(asked):
+    if not _concern(tool, wanted, concerns):
         return Ignored(conversation)
     if conversation is None:
         return CONVERSATION_UNPROVEN
-    if heard.agent_id is not msgspec.UNSET:
+    if there(heard.agent_id):
         return ACTOR_SUBAGENT
-    return _ended(heard, conversation, asked)
+    return _ended(heard, conversation, tool, wanted)
 
 
-def _ended(heard: Payload, conversation: Conversation, asked: str) -> ToolResult | Skipped:
-    if heard.hook_event_name == "PostToolUseFailure":
+def _ended(heard: Payload, conversation: Conversation, tool: str, wanted: str) -> ToolResult | Skipped:
+    if given(heard.hook_event_name) == "PostToolUseFailure":
         return Skipped("call-failed")
-    if heard.tool_use_id in EMPTY:
+    if given(heard.tool_use_id) is None:
         return Skipped("delivery-unproven")
-    if not is_event_id(heard.tool_use_id):
+    event_id, path = _event_id(heard.tool_use_id), text_of(heard.transcript_path)
+    if event_id is None or path is None:
         return MISMATCH
-    path = heard.transcript_path
     locator = Locator(path, claude_transcript.size(path))
-    if heard.tool_name == "Skill":
-        refused = loaded(heard.tool_response)
-        shown = LAUNCHING + asked
-        return refused or SkillResult(conversation, heard.tool_use_id, asked, shown, locator)
-    of, kind = (content_of, FileResult) if heard.tool_name == "Read" else (output_of, ShellResult)
+    if tool == "Skill":
+        shown = LAUNCHING + wanted
+        refused = unloaded(heard.tool_response)
+        return refused or SkillResult(conversation, event_id, wanted, shown, locator)
+    of, kind = (content_of, FileResult) if tool == "Read" else (output_of, ShellResult)
     text = of(heard.tool_response)
     if isinstance(text, Skipped):
         return text
-    return kind(conversation, heard.tool_use_id, asked, text, locator)
+    return kind(conversation, event_id, wanted, text, locator)
 
 
 def _batch_done(
     heard: Payload, conversation: Conversation | None, concerns: Callable[[str], bool]
 ) -> HostEvent | Skipped:
     """Return what the root's model is sent for the calls that concern a reader."""
-    if heard.agent_id is not msgspec.UNSET:
+    if there(heard.agent_id):
         return Ignored(conversation)
     calls = decode(bytes(heard.tool_calls), list[Call])
     if isinstance(calls, Malformed):
         return MISMATCH
     texts: dict[str, str] = {}
     for call in calls:
-        asking = _ASKED.get(call.tool_name)
-        asked = None if asking is None else asking(call.tool_input)
+        wanted = asked(call.tool_name, call.tool_input) if call.tool_name in ASKED else None
         # A call that the host refused has no command (`read_skill`).
-        if asked is None or (call.tool_name != "Skill" and not concerns(asked)):
+        if wanted is None or not _concern(call.tool_name, wanted, concerns):
             continue
-        text = claude_transcript.text_of(call.tool_response)
-        if not text or not is_event_id(call.tool_use_id):
+        text, event_id = claude_transcript.said(call.tool_response), _event_id(call.tool_use_id)
+        if not text or event_id is None:
             return MISMATCH
-        texts[call.tool_use_id] = text
+        texts[event_id] = text
     if not texts:
         return Ignored(conversation)
     return CONVERSATION_UNPROVEN if conversation is None else Delivered(conversation, texts)
+
+
+def _concern(tool: str, wanted: str, concerns: Callable[[str], bool]) -> bool:
+    """Whether a call may read what counts; a skill is asked for by its name alone."""
+    return tool == "Skill" or concerns(wanted)
+
+
+def _event_id(field: msgspec.Raw) -> str | None:
+    """Return a call's id where it can name the call in the ledger."""
+    found = text_of(field)
+    return found if found and len(found.encode()) <= EVENT_ID_BYTES else None
 
 
 def trust(program: str, folder: str, left: Callable[[], float]) -> None:

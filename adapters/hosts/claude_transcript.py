@@ -3,11 +3,12 @@
 import os
 from collections.abc import Iterator
 from stat import S_ISREG
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from adapters.hosts import regular
+from adapters.hosts.fields import text_of
 from contracts.read import Locator
 from contracts.wire import Malformed, decode
 
@@ -28,11 +29,15 @@ class Result(msgspec.Struct, frozen=True):
     failed: bool
 
 
+class _Text(msgspec.Struct):
+    type: Literal["text"]
+    text: str
+
+
 class _Block(msgspec.Struct):
     type: Any = None
-    text: Any = None
     tool_use_id: Any = None
-    content: Any = None
+    content: msgspec.Raw = msgspec.Raw()
     is_error: Any = None
 
 
@@ -40,11 +45,15 @@ class _Message(msgspec.Struct):
     content: list[_Block]
 
 
+class _Whole(msgspec.Struct):
+    content: msgspec.Raw = msgspec.Raw()
+
+
 class _Loading(msgspec.Struct, rename="camel"):
     """The host's own message that follows a loaded skill's result."""
 
     type: str
-    message: Any = None
+    message: _Whole
     is_sidechain: Any = None
     is_meta: Any = None
     source: Any = msgspec.field(default=None, name="sourceToolUseID")
@@ -65,20 +74,13 @@ def size(path: str) -> int:
     return found.st_size if S_ISREG(found.st_mode) else 0
 
 
-def text_of(content: object) -> str | None:
+def said(content: msgspec.Raw) -> str | None:
     """Return a result's text: a string, or a list's joined text blocks; None for other forms."""
-    if isinstance(content, str):
-        return content
-    if not isinstance(content, list):
-        return None
-    texts: list[str] = []
-    for block in content:
-        match block:
-            case {"type": "text", "text": str(text)}:
-                texts.append(text)
-            case _:
-                return None
-    return "".join(texts)
+    text = text_of(content)
+    if text is not None:
+        return text
+    blocks = decode(bytes(content), list[_Text])
+    return None if isinstance(blocks, Malformed) else "".join(block.text for block in blocks)
 
 
 def window(locator: Locator, limit: int) -> bytes:
@@ -124,9 +126,9 @@ def _loaded(line: bytes, event_id: str) -> tuple[str, str] | None:
     record = decode(line, _Loading)
     if isinstance(record, Malformed) or record.type != "user" or record.source != event_id:
         return None
-    if record.is_meta is not True or record.is_sidechain is True or not isinstance(record.message, dict):
+    if record.is_meta is not True or record.is_sidechain is True:
         return None
-    first, _, text = (text_of(record.message.get("content")) or "").partition("\n")
+    first, _, text = (said(record.message.content) or "").partition("\n")
     folder = first.removeprefix(LOADED)
     return (folder, text) if folder != first else None
 
@@ -138,6 +140,6 @@ def _result(line: bytes, event_id: str) -> Result | None:
         return None
     for block in record.message.content:
         if block.type == "tool_result" and block.tool_use_id == event_id:
-            text = text_of(block.content)
+            text = said(block.content)
             return None if text is None else Result(text, failed=block.is_error is True)
     return None

@@ -12,9 +12,10 @@ from re import compile as pattern
 import msgspec
 
 from adapters.hosts.codex_delivery import sent
-from adapters.hosts.codex_payload import OTHER, Payload, command_of, given, hear, placed, text_of
+from adapters.hosts.codex_payload import Payload, command_of, hear
 from adapters.hosts.codex_skills import roots
 from adapters.hosts.codex_transcript import Call, Work, find_call
+from adapters.hosts.fields import OTHER, folder, given, text_of
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.event import Begun, HostEvent, Ignored, Resumed, ShellResult, SubagentStarted
 from contracts.host import Hook, Plugin, Registration
@@ -266,11 +267,6 @@ def trust(program: str, folder: str, left: Callable[[], float]) -> Sequence[Hook
     from adapters.hosts.codex_trust import ask  # noqa: PLC0415 - no hook asks this
 
     return ask(program, folder, left)
-
-
-def folder(payload: bytes) -> str | None:
-    """Return the payload's `cwd`; see `contracts.host.Host.folder`."""
-    return placed(payload)
 
 
 def version(environ: Mapping[str, str]) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,13 @@ MARKS = (
     "persistedOutputPath",
     "persistedOutputSize",
 )
+CALL = {
+    "tool_name": "Bash",
+    "tool_input": {"command": "lore get a.b.c --json"},
+    "tool_use_id": "toolu_1",
+    "tool_response": "{}",
+}
+"""One call of a batch."""
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
@@ -126,6 +134,48 @@ def test_an_output_of_8_mb_is_cut_output(payload: Payload) -> None:
     """The host never sends as much."""
     response = payload()["tool_response"] | {"stdout": "x" * 8_000_000}
     assert say(encoded(payload(tool_response=response))) == Skipped("output-cut")
+
+
+@pytest.mark.parametrize("unit", ["[],", "[[]],", '{"a":[]},', "0,"])
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({"hook_event_name": "MANY"}, "contract-mismatch"),
+        ({"session_id": "MANY"}, "conversation-unproven"),
+        ({"transcript_path": "MANY"}, "foreign-payload"),
+        ({"cursor_version": "MANY"}, "foreign-payload"),
+        ({"agent_id": "MANY"}, "actor-subagent"),
+        ({"tool_name": "MANY"}, "contract-mismatch"),
+        ({"tool_input": "MANY"}, "contract-mismatch"),
+        ({"tool_input": {"command": "MANY"}}, "contract-mismatch"),
+        ({"tool_response": "MANY"}, "contract-mismatch"),
+        ({"tool_response": {"stdout": "", "interrupted": False, "isImage": "MANY"}}, "result-malformed"),
+        ({"tool_use_id": "MANY"}, "contract-mismatch"),
+        ({"hook_event_name": "SessionStart", "source": "MANY"}, "contract-mismatch"),
+        ({"hook_event_name": "SessionEnd", "reason": "MANY"}, "contract-mismatch"),
+        ({"hook_event_name": "PostToolBatch", "tool_calls": "MANY"}, "contract-mismatch"),
+        (
+            {"hook_event_name": "PostToolBatch", "tool_calls": [CALL | {"tool_response": "MANY"}]},
+            "contract-mismatch",
+        ),
+        (
+            {"hook_event_name": "PostToolBatch", "tool_calls": [CALL | {"tool_use_id": "MANY"}]},
+            "contract-mismatch",
+        ),
+        ({"cwd": "MANY"}, None),
+    ],
+)
+def test_a_value_of_many_values_is_told_apart_without_building_them(
+    changed: dict[str, Any], expected: str | None, unit: str, payload: Payload
+) -> None:
+    """Built, they would hold the interpreter for seconds, and no deadline could end it."""
+    whole = encoded(payload(**changed)).replace(b'"MANY"', f"[{unit * 100_000}0]".encode())
+    tracemalloc.start()
+    event = claude_code.parse(whole, lambda _: True)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert event == Skipped(expected) if expected else isinstance(event, ShellResult)
+    assert peak < 3 * len(whole) + 200_000
 
 
 @QUICK

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adapters.hosts import claude_code
-from adapters.hosts.claude_code import SETTLE_BYTES
+from adapters.hosts.claude_delivery import SETTLE_BYTES
 from contracts.conversation import Conversation
 from contracts.event import Delivered, FileResult, HostEvent, Ignored, SkillResult
 from contracts.outcome import Skipped

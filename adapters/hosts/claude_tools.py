@@ -1,0 +1,127 @@
+"""What the tools of Claude Code that can read were asked for, and what they gave, whole or not."""
+
+import msgspec
+
+from adapters.hosts.fields import given, text_of
+from contracts.outcome import Skipped
+from contracts.wire import Malformed, decode
+
+OUTPUT_UNITS = 30_000
+"""At this length the host cuts an output (`large`); it counts UTF-16 units."""
+
+MISMATCH = Skipped("contract-mismatch")
+
+ASKED = {"Bash": "command", "Read": "file_path", "Skill": "skill"}
+"""Each tool that can read, and the field of its input that says what it was asked for."""
+
+
+class _Input(msgspec.Struct):
+    command: msgspec.Raw = msgspec.Raw()
+    file_path: msgspec.Raw = msgspec.Raw()
+    skill: msgspec.Raw = msgspec.Raw()
+
+
+class _Shell(msgspec.Struct, rename="camel"):
+    """The Bash tool's result object; there is no exit code in it."""
+
+    stdout: str
+    interrupted: bool
+    is_image: msgspec.Raw = msgspec.Raw()
+    background_task_id: msgspec.Raw = msgspec.Raw()
+    backgrounded_by_user: msgspec.Raw = msgspec.Raw()
+    timed_out_after_ms: msgspec.Raw = msgspec.Raw()
+    persisted_output_path: msgspec.Raw = msgspec.Raw()
+    persisted_output_size: msgspec.Raw = msgspec.Raw()
+    return_code_interpretation: msgspec.Raw = msgspec.Raw()
+
+
+class _Text(msgspec.Struct, rename="camel"):
+    """A file as the Read tool gives it: lines count from 1, and an empty one after the last line end too."""
+
+    content: str
+    start_line: int
+    num_lines: int
+    total_lines: int
+    truncated_by_token_cap: msgspec.Raw = msgspec.Raw()
+
+
+class _FileRead(msgspec.Struct):
+    """The Read tool's result object; for a picture, a notebook or an unchanged file it has another type."""
+
+    type: str
+    file: _Text
+
+
+class _Loaded(msgspec.Struct):
+    """The Skill tool's result object; a skill with a context of its own has a status."""
+
+    success: bool
+    status: msgspec.Raw = msgspec.Raw()
+
+
+class Call(msgspec.Struct):
+    """One call of a batch; `tool_response` is what the model is sent for it (`claude_transcript.said`)."""
+
+    tool_name: str
+    tool_input: msgspec.Raw = msgspec.Raw()
+    tool_use_id: msgspec.Raw = msgspec.Raw()
+    tool_response: msgspec.Raw = msgspec.Raw()
+
+
+def asked(tool: str, tool_input: msgspec.Raw) -> str | None:
+    """Return what a tool of `ASKED` was asked for; None where the input is of another form."""
+    found = decode(bytes(tool_input), _Input)
+    return None if isinstance(found, Malformed) else text_of(getattr(found, ASKED[tool]))
+
+
+def output_of(response: msgspec.Raw) -> str | Skipped:
+    """Return the whole output of a command that ended well, or say why it is not proven to be that.
+
+    A failure comes as another event; what comes here can still be on its way (`background`), cut
+    (`large`) or excused by the host (`returnCodeInterpretation` in `bash_matrix`).
+    """
+    shell = decode(bytes(response), _Shell)
+    if isinstance(shell, Malformed):
+        return MISMATCH
+    unfinished = (shell.background_task_id, shell.backgrounded_by_user, shell.timed_out_after_ms)
+    if shell.interrupted or not all(map(_off, unfinished)):
+        return Skipped("call-unfinished")
+    if not _off(shell.persisted_output_path) or not _off(shell.persisted_output_size):
+        return Skipped("output-cut")
+    if not _off(shell.return_code_interpretation):
+        return Skipped("call-failed")
+    if not _off(shell.is_image):
+        return Skipped("result-malformed")
+    if len(shell.stdout.encode("utf-16-le")) >= 2 * OUTPUT_UNITS:
+        return Skipped("output-cut")
+    return shell.stdout
+
+
+def content_of(response: msgspec.Raw) -> str | Skipped:
+    """Return the whole text of a file that the Read tool gave, or say why it is not proven to be that.
+
+    The first byte order mark is gone from it and each CRLF is one LF (`file_endings`).
+    """
+    read = decode(bytes(response), _FileRead)
+    if isinstance(read, Malformed) or read.type != "text":
+        # An unchanged file is not given again (2.1.197/file_again): the model got no text.
+        return Skipped("output-partial")
+    lines = read.file
+    if not _off(lines.truncated_by_token_cap):
+        return Skipped("output-cut")
+    if lines.start_line != 1 or lines.num_lines != lines.total_lines:
+        return Skipped("output-partial")
+    return lines.content
+
+
+def unloaded(response: msgspec.Raw) -> Skipped | None:
+    """Return why a skill is not proven to be loaded into the root's own conversation, or None."""
+    found = decode(bytes(response), _Loaded)
+    if isinstance(found, Malformed):
+        return MISMATCH
+    # A forked skill is read by a subagent of its own (`skill_forked`).
+    return None if found.success and _off(found.status) else Skipped("call-failed")
+
+
+def _off(mark: msgspec.Raw) -> bool:
+    return given(mark) is None or bytes(mark) == b"false"
