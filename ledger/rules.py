@@ -63,20 +63,21 @@ def cleared(standing: Standing | None) -> Turn:
     return Turn(Standing(incarnation, cleared=True), emptied=True)
 
 
+def awake(now: int, limits: Limits) -> tuple[int, int]:
+    """Return the earliest and the latest last activity of a conversation that is not idle, in milliseconds.
+
+    A stamp from the far future counts as idle too, so that no clock can make one live for ever. Yet any write
+    may purge only what is before the earliest: a process whose own clock is behind must not purge what others
+    write.
+    """
+    span = limits.idle_seconds * 1000
+    return now - span, now + span
+
+
 def idle(now: int, last_active_at: int, limits: Limits) -> bool:
-    """Whether a conversation is out of sight; times in milliseconds.
-
-    A stamp from the far future counts as idle too, so that no clock can make one live for ever.
-    """
-    return abs(now - last_active_at) > limits.idle_seconds * 1000
-
-
-def lapsed(now: int, last_active_at: int, limits: Limits) -> bool:
-    """Whether any write may purge the conversation.
-
-    Not from the future: a process whose own clock is behind must not purge what others write.
-    """
-    return now - last_active_at > limits.idle_seconds * 1000
+    """Whether a conversation is out of sight; times in milliseconds."""
+    earliest, latest = awake(now, limits)
+    return not earliest <= last_active_at <= latest
 
 
 def expired(now: int, noted_at: int, limits: Limits) -> bool:

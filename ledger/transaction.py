@@ -201,9 +201,8 @@ class Transaction:
         row.last_active_at = self._now
         if conversation is not None:
             row.host, row.reference = conversation.host, conversation.reference
-        for lapsed in rows.lapsed(
-            self._db, self._now - limits.idle_seconds * 1000, besides=row.id, most=PURGED_AT_ONCE
-        ):
+        earliest, _ = rules.awake(self._now, limits)
+        for lapsed in rows.lapsed(self._db, earliest, besides=row.id, most=PURGED_AT_ONCE):
             rows.forget(self._db, lapsed)
         total = rows.count(self._db, "conversation") + (not row.id)
         # No more at once than a hook has time for; what is over the bound is out of sight meanwhile.

@@ -88,8 +88,7 @@ class View:
         row = rows.find(self._db, digest_of(conversation))
         if row is None or not self._open(row):
             return None
-        span = self._limits.idle_seconds * 1000
-        ahead = rows.rank(self._db, row, self._now - span, self._now + span)
+        ahead = rows.rank(self._db, row, *rules.awake(self._now, self._limits))
         return row if ahead < self._limits.conversations else None
 
     def _waiting(self, row: Row) -> int:
