@@ -64,7 +64,7 @@ def departure(host: str, event: str, payload: bytes) -> str | None:
 
 
 def _outline(value: Mapping[str, Raw]) -> dict[str, object]:
-    """Return an object with an empty value of its type for each field; whole, it may be millions of values."""
+    """Return an object with an empty value of its type a field; whole, it may be millions of values."""
     return {name: _EMPTY.get(bytes(field)[:1], 0) for name, field in value.items()}
 
 

@@ -6,11 +6,12 @@ Recorded from 0.171.0; scenario names in this file are recordings in `contracts/
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from posixpath import basename
-from re import ASCII
+from re import ASCII, fullmatch
 from re import compile as pattern
 
 import msgspec
 
+from adapters.hosts import regular
 from adapters.hosts.codex_delivery import sent
 from adapters.hosts.codex_payload import Payload, command_of, hear
 from adapters.hosts.codex_skills import roots
@@ -39,12 +40,14 @@ __all__ = [
 
 NAME = "codex"
 
+VERSION = r"\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,32}"
+
 REGISTRATION = Registration(
     file=".codex/hooks.json",
     timeout_unit="s",
     program="codex",
     folder_variable="CODEX_HOME",
-    version_line=r"codex-cli (\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,32})",
+    version_line=f"codex-cli ({VERSION})",
     trust=(
         "Codex runs hooks only after you trust them: start `codex` in a terminal once and choose to trust"
         " them. Until then `codex exec` skips them silently."
@@ -82,7 +85,6 @@ SETTLE_SECONDS = 0.3
 
 MANIFEST_BYTES = 65_536
 """Longest manifest of a package that is read; that of 0.171.0 has 1 KiB."""
-_VERSION = pattern(r"\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,32}", ASCII)
 
 SHELLS = frozenset({"bash", "dash", "sh", "zsh"})
 CUT = "Warning: truncated output (original token count: "
@@ -274,14 +276,8 @@ def version(environ: Mapping[str, str]) -> str | None:
 
     Only a Codex from its npm package says so (0.171.0); without it the version is not known.
     """
-    root = Path(environ.get("CODEX_MANAGED_PACKAGE_ROOT", ""))
-    if not root.is_absolute():
+    place = Path(environ.get("CODEX_MANAGED_PACKAGE_ROOT", ""), "package.json")
+    found = decode(regular.read(place, MANIFEST_BYTES, links=True) or b"", _Manifest)
+    if isinstance(found, Malformed) or not fullmatch(VERSION, found.version, ASCII):
         return None
-    try:
-        with (root / "package.json").open("rb") as file:
-            manifest = decode(file.read(MANIFEST_BYTES), _Manifest)
-    except OSError:
-        return None
-    if isinstance(manifest, Malformed) or not _VERSION.fullmatch(manifest.version):
-        return None
-    return manifest.version
+    return found.version

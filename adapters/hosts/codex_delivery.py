@@ -8,7 +8,8 @@ from typing import Literal
 import msgspec
 
 from adapters.hosts.codex_result import OUTPUT_LINE, Result, Said
-from adapters.hosts.codex_transcript import LOOKED_AT, File, Work, call_in, lines, opened
+from adapters.hosts.codex_transcript import LOOKED_AT, Work, call_in, lines
+from adapters.hosts.regular import File, opened
 from contracts.read import Locator, PendingRead
 from contracts.wire import Malformed, decode
 

@@ -1,14 +1,12 @@
 """Reads a rollout file of Codex, in bounded parts, and finds in it the host's own record of one call."""
 
-import os
 from collections.abc import Iterator
-from contextlib import contextmanager
-from stat import S_ISREG
 from time import monotonic
 from typing import Literal
 
 import msgspec
 
+from adapters.hosts.regular import File, opened
 from contracts.wire import Malformed, decode
 
 WINDOWS = (64 * 1024, 512 * 1024, 4 * 1024 * 1024)
@@ -16,7 +14,6 @@ WINDOWS = (64 * 1024, 512 * 1024, 4 * 1024 * 1024)
 LOOKED_AT = 2000
 """How many lines one look-up decodes at most; lines of a host are long, so its bytes run out first."""
 BLOCK = 128 * 1024
-FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 RECORD_BYTES = 65_536
 """How long an output is that the host's record holds cut (recorded: `codex/0.171.0/big_toollimit_max`)."""
 ELISION = "\n... command output truncated for persistence ...\n"
@@ -84,39 +81,6 @@ class Work:
     def over(self) -> bool:
         """Whether the time has passed."""
         return monotonic() >= self._until
-
-
-class File(msgspec.Struct):
-    """A transcript that is open; `size` is what it had then, in bytes."""
-
-    descriptor: int
-    size: int
-
-    def read(self, size: int, offset: int) -> bytes:
-        """Return what is there, nothing where it cannot be read."""
-        try:
-            return os.pread(self.descriptor, size, offset)
-        except (OSError, OverflowError):
-            return b""
-
-
-@contextmanager
-def opened(path: str) -> Iterator[File | None]:
-    """Open a regular file for reading, or give None; no link is followed, no pipe is waited for."""
-    descriptor = file = None
-    try:
-        if path.startswith("/"):
-            descriptor = os.open(path, FLAGS)
-            status = os.fstat(descriptor)
-            file = File(descriptor, status.st_size) if S_ISREG(status.st_mode) else None
-    except (OSError, ValueError):
-        # ValueError: a NUL or a lone surrogate in the path.
-        file = None
-    try:
-        yield file
-    finally:
-        if descriptor is not None:
-            os.close(descriptor)
 
 
 def find_call(path: str, call_id: str) -> Call | None:
