@@ -12,6 +12,7 @@ import msgspec
 from adapters.hosts import claude_transcript
 from adapters.hosts.claude_delivery import LAUNCHING, sent
 from adapters.hosts.claude_payload import Payload, decline, hear, is_claudes
+from adapters.hosts.claude_registration import REGISTRATION
 from adapters.hosts.claude_skills import roots
 from adapters.hosts.claude_tools import ASKED, MISMATCH, Call, asked, content_of, output_of, unloaded
 from adapters.hosts.fields import folder, given, text_of, there
@@ -29,7 +30,6 @@ from contracts.event import (
     SubagentStarted,
     ToolResult,
 )
-from contracts.host import Hook, Plugin, Registration
 from contracts.outcome import Skipped
 from contracts.read import EVENT_ID_BYTES, Locator, PendingRead, Settlement
 from contracts.wire import Malformed, decode
@@ -48,38 +48,6 @@ __all__ = [
 ]
 
 NAME = "claude-code"
-
-REGISTRATION = Registration(
-    file=".claude/settings.json",
-    timeout_unit="s",
-    program="claude",
-    folder_variable="CLAUDE_CONFIG_DIR",
-    version_line=r"(\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,32}) \(Claude Code\)",
-    hooks=(
-        # No matcher: 2.1.332 has the source `fork`, and a source that is not known yet is a new life too.
-        Hook("SessionStart", None, 5),
-        Hook("PostToolUse", "Bash|Read|Skill", 5, only_readers=True),
-        Hook("PostToolBatch", None, 5, only_readers=True),
-        # Never async: such a hook speaks to the root instead of the subagent (`hook_async`).
-        Hook("SubagentStart", None, 5),
-        # The host kills it after 1.5 s unless a timeout is set (`hook_sessionend_default_timeout`).
-        Hook("SessionEnd", None, 2),
-    ),
-    plugin=Plugin(
-        marketplace=".claude-plugin/marketplace.json",
-        folder="readmark",
-        manifest=".claude-plugin/plugin.json",
-        listing={
-            "owner": {"name": "readmark"},
-            "metadata": {"description": "readmark, built for Claude Code by `readmark plugin build`."},
-        },
-        entry={"source": "./readmark"},
-        add=("claude plugin marketplace add {folder}", "claude plugin install readmark@readmark"),
-        remove=("claude plugin uninstall readmark@readmark", "claude plugin marketplace remove readmark"),
-        switch_file="settings.json",
-        switch_table="enabledPlugins",
-    ),
-)
 
 _AGENT = re.compile(r"claude-code_(\d+-\d+-\d+)_.*", re.ASCII)
 

@@ -14,12 +14,12 @@ import msgspec
 from adapters.hosts import regular
 from adapters.hosts.codex_delivery import sent
 from adapters.hosts.codex_payload import Payload, command_of, hear
+from adapters.hosts.codex_registration import REGISTRATION, VERSION
 from adapters.hosts.codex_skills import roots
 from adapters.hosts.codex_transcript import Call, Work, find_call
 from adapters.hosts.fields import OTHER, folder, given, text_of
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.event import Begun, HostEvent, Ignored, Resumed, ShellResult, SubagentStarted
-from contracts.host import Hook, Plugin, Registration
 from contracts.outcome import Skipped
 from contracts.read import EVENT_ID_BYTES, Locator, PendingRead, Settlement
 from contracts.trust import HookTrust, TrustUnknown
@@ -39,44 +39,6 @@ __all__ = [
 ]
 
 NAME = "codex"
-
-VERSION = r"\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,32}"
-
-REGISTRATION = Registration(
-    file=".codex/hooks.json",
-    timeout_unit="s",
-    program="codex",
-    folder_variable="CODEX_HOME",
-    version_line=f"codex-cli ({VERSION})",
-    trust=(
-        "Codex runs hooks only after you trust them: start `codex` in a terminal once and choose to trust"
-        " them. Until then `codex exec` skips them silently."
-    ),
-    # 0.171.0: "expected value at line 1 column 1".
-    plain_json=True,
-    hooks=(
-        Hook("SessionStart", None, 5),
-        Hook("PostToolUse", "^Bash$", 5, only_readers=True),
-        Hook("SubagentStart", None, 5),
-        # The host gives such a hook 1 s by itself, and never more than 3 s.
-        Hook("SessionEnd", None, 2),
-    ),
-    plugin=Plugin(
-        marketplace=".agents/plugins/marketplace.json",
-        folder="plugins/readmark",
-        manifest=".codex-plugin/plugin.json",
-        listing={},
-        entry={
-            "source": {"source": "local", "path": "./plugins/readmark"},
-            "policy": {"installation": "AVAILABLE", "authentication": "ON_INSTALL"},
-            "category": "Developer Tools",
-        },
-        add=("codex plugin marketplace add {folder}", "codex plugin add readmark@readmark"),
-        remove=("codex plugin remove readmark@readmark", "codex plugin marketplace remove readmark"),
-        switch_file="config.toml",
-        switch_table="plugins",
-    ),
-)
 
 SETTLE_BYTES = 16 * 1024 * 1024
 """How many bytes of transcripts one call of `settle` reads at most."""
