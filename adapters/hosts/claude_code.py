@@ -1,7 +1,7 @@
 """The adapter of Claude Code: what its hooks say, and when that proves a read of the root agent.
 
-Recorded from 2.1.197 and 2.1.332; scenario names in this file are recordings in
-`contracts/evidence/claude-code/<version>/first`.
+Recorded from 2.1.197 and 2.1.332; scenario names here and in the modules beside it, such as `fork` or
+`first/bash_matrix`, are recordings in `contracts/evidence/claude-code/<version>`.
 """
 
 import re
@@ -117,7 +117,7 @@ def _lifecycle(heard: Payload, event: str, conversation: Conversation) -> HostEv
 def _tool_used(
     heard: Payload, conversation: Conversation | None, concerns: Callable[[str], bool]
 ) -> HostEvent | Skipped:
-    """Ask a tool call's gates in order; `pre_rewrite` shows that its command is the one that ran."""
+    """Ask a tool call's gates in order; `first/pre_rewrite` shows that its command is the one that ran."""
     tool = given(heard.tool_name)
     if not isinstance(tool, str):
         return MISMATCH
@@ -167,7 +167,7 @@ def _batch_done(
     texts: dict[str, str] = {}
     for call in calls:
         wanted = asked(call.tool_name, call.tool_input) if call.tool_name in ASKED else None
-        # A call that the host refused has no command (`read_skill`).
+        # A call that the host refused has no command (`first/read_skill`).
         if wanted is None or not _concern(call.tool_name, wanted, concerns):
             continue
         text, event_id = claude_transcript.said(call.tool_response), _event_id(call.tool_use_id)

@@ -1,8 +1,8 @@
 """Tells from a batch or a transcript of Claude Code whether the model was sent a result that a hook saw.
 
-A `PostToolBatch` states what was sent. After an Esc there is none (`tui_esc_during_posthook`), and of some
-batches the model got a part without one (`tui_interrupt`); the transcript holds both. Of a loaded skill the
-batch has no more than its name; its text follows in the transcript (`skill_project`).
+A `PostToolBatch` states what was sent. After an Esc there is none (`first/tui_esc_during_posthook`), and of
+some batches the model got a part without one (`tui_interrupt`); the transcript holds both. Of a loaded skill
+the batch has no more than its name; its text follows in the transcript (`skill_project`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -15,7 +15,7 @@ REGISTRATION = Registration(
         Hook("PostToolBatch", None, 5, only_readers=True),
         # Never async: such a hook speaks to the root instead of the subagent (`hook_async`).
         Hook("SubagentStart", None, 5),
-        # The host kills it after 1.5 s unless a timeout is set (`hook_sessionend_default_timeout`).
+        # Observed, though no payload shows it: the host kills it after 1.5 s unless a timeout is set.
         Hook("SessionEnd", None, 2),
     ),
     plugin=Plugin(

@@ -7,7 +7,7 @@ from contracts.outcome import Skipped
 from contracts.wire import Malformed, decode
 
 OUTPUT_UNITS = 30_000
-"""At this length the host cuts an output (`large`); it counts UTF-16 units."""
+"""At this length the host cuts an output (`large`); of its units only ASCII was recorded."""
 
 MISMATCH = Skipped("contract-mismatch")
 
@@ -78,7 +78,7 @@ def output_of(response: msgspec.Raw) -> str | Skipped:
     """Return the whole output of a command that ended well, or say why it is not proven to be that.
 
     A failure comes as another event; what comes here can still be on its way (`background`), cut
-    (`large`) or excused by the host (`returnCodeInterpretation` in `bash_matrix`).
+    (`large`) or excused by the host (`returnCodeInterpretation` in `first/bash_matrix`).
     """
     shell = decode(bytes(response), _Shell)
     if isinstance(shell, Malformed):
@@ -104,7 +104,7 @@ def content_of(response: msgspec.Raw) -> str | Skipped:
     """
     read = decode(bytes(response), _FileRead)
     if isinstance(read, Malformed) or read.type != "text":
-        # An unchanged file is not given again (2.1.197/file_again): the model got no text.
+        # An unchanged file is not given again (`2.1.197/file_again`): the model got no text.
         return Skipped("output-partial")
     lines = read.file
     if not _off(lines.truncated_by_token_cap):

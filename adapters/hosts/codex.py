@@ -1,6 +1,7 @@
 """The adapter of Codex CLI: what its hooks say, and when that proves a read of the root agent.
 
-Recorded from 0.171.0; scenario names in this file are recordings in `contracts/evidence/codex/0.171.0/first`.
+Recorded from 0.171.0; scenario names here and in the modules beside it, such as `sub_v1` or `first/big`, are
+recordings in `contracts/evidence/codex/0.171.0`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -50,13 +51,13 @@ MANIFEST_BYTES = 65_536
 
 SHELLS = frozenset({"bash", "dash", "sh", "zsh"})
 CUT = "Warning: truncated output (original token count: "
-"""How an output begins that the host cut (`big`, `small_max`)."""
+"""How an output begins that the host cut (`first/big`, `first/small_max`)."""
 
 _UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 ROLLOUT = pattern(
     rf"(?:.*[/\\])?rollout-\d{{4}}-\d\d-\d\dT\d\d-\d\d-\d\d-(?P<thread>{_UUID})(?:_{_UUID})?\.jsonl", ASCII
 )
-"""A transcript's path: the time, the thread, and after a rewind an id of its own (`tui_resume_fork`)."""
+"""A transcript's path: time, thread, and after a rewind an id of its own (`first/tui_resume_fork`)."""
 
 
 class _Manifest(msgspec.Struct):

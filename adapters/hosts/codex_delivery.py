@@ -16,7 +16,7 @@ from contracts.wire import Malformed, decode
 PENDING_BYTES = 4 * 1024 * 1024
 """How many bytes after its record are searched for one pending read's delivery, while there is work left."""
 RUNNING = pattern(r"^Process running with session ID \d+$", MULTILINE)
-"""What the model reads where a command went on in the background (recorded: `codex/0.171.0/background`)."""
+"""What the model reads where a command went on in the background (`background`)."""
 
 
 class _Part(msgspec.Struct):

@@ -60,7 +60,7 @@ class Result:
 class Said:
     """One text of a tool output, with the JSON in it; what is done for one result serves the next.
 
-    Code mode's `text(r)` sends a result as JSON of its own (recorded: `codex/0.171.0/cm_background`).
+    Code mode's `text(r)` sends a result as JSON of its own (`first/cm_background`).
     """
 
     def __init__(self, text: str) -> None:

@@ -15,7 +15,7 @@ LOOKED_AT = 2000
 """How many lines one look-up decodes at most; lines of a host are long, so its bytes run out first."""
 BLOCK = 128 * 1024
 RECORD_BYTES = 65_536
-"""How long an output is that the host's record holds cut (recorded: `codex/0.171.0/big_toollimit_max`)."""
+"""How long an output is that the host's record holds cut (`first/big_toollimit_max`)."""
 ELISION = "\n... command output truncated for persistence ...\n"
 """What stands in such a record for the middle of the output, between its head and its tail."""
 

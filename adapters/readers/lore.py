@@ -1,7 +1,7 @@
 """Lorelum's command line: `lore get ID --json`, and the one document that it prints.
 
 What this cannot prove: that `lore` was the real program. A shell function or an alias of that name leaves
-the same payload (`contracts/evidence/claude-code/2.1.197/first/bashrc_shadow.json`).
+the same payload (`claude-code/2.1.197/first/bashrc_shadow`).
 """
 
 import re
