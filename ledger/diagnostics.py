@@ -8,12 +8,12 @@ from pathlib import Path
 import msgspec
 
 from contracts.wire import Malformed, decode
+from ledger.private import FILE_MODE, OTHERS
 
 FILE = "diagnostics.jsonl"
 OLDER = "diagnostics.1.jsonl"
 BYTES = 131_072
 """Size at which the file becomes the older one; the two together hold at most about twice that."""
-
 
 _SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 """Neither a link nor a pipe in the file's place leads or holds us anywhere; Windows has no such flags."""
@@ -53,15 +53,15 @@ def append(folder: Path, entry: Entry) -> None:
     """
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | _SAFELY
     try:
-        file = os.open(folder / FILE, flags, 0o600)
+        file = os.open(folder / FILE, flags, FILE_MODE)
     except OSError:
         return
     try:
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1:
             return
-        if status.st_mode & 0o077:
-            os.fchmod(file, 0o600)
+        if status.st_mode & OTHERS:
+            os.fchmod(file, FILE_MODE)
         if status.st_size >= BYTES:
             (folder / FILE).replace(folder / OLDER)
         os.write(file, msgspec.json.encode(entry) + b"\n")

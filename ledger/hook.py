@@ -12,14 +12,15 @@ from typing import NoReturn
 
 from adapters import hosts
 from adapters.verdicts import proven_versions
-from ledger import pauses, pipeline
+from ledger import pipeline
 from ledger.diagnostics import Entry, Summary, append
 from ledger.errors import ReadmarkError
 from ledger.home import state_folder
 from ledger.library import look
 from ledger.outcomes import summary
 from ledger.private import ensure_private
-from ledger.runtime import disabled, open_ledger, open_unbounded, settings
+from ledger.quiet import why_not
+from ledger.runtime import now_ms, open_ledger, open_unbounded
 
 
 def _age() -> float:
@@ -95,9 +96,8 @@ def report(host: str, event: str, summary: Summary, version: str = "") -> None:
         ensure_private(folder)
     except ReadmarkError:
         return
-    now = time.monotonic()
-    ms = int((now - STARTED) * 1000)
-    append(folder, Entry(time.time_ns() // 1_000_000, host, event, ms, summary, version))
+    ms = int((time.monotonic() - STARTED) * 1000)
+    append(folder, Entry(now_ms(), host, event, ms, summary, version))
 
 
 def read_payload(descriptor: int = 0) -> bytes | None:
@@ -136,39 +136,20 @@ def _work(host_name: str, clockwork: _Clockwork) -> None:
     versions = proven_versions(host_name)
     version = host.version(os.environ)
     patience = max(1, clockwork.left_ms() - MARGIN_MS)
-    why_not = _why_not(host_name, versions)
-    if why_not is not None:
+    off = why_not(os.environ, host_name, proven=bool(versions))
+    if off is not None:
         with open_unbounded(os.environ, patience) as ledger:
-            failed = pipeline.end_only(host, payload, ledger)
-        clockwork.spoken()
-        told = Summary("unavailable", failed.reason, failed.detail) if failed else why_not
-        report(host_name, event, told, version or "")
-        return
-    with open_ledger(os.environ, patience) as ledger:
-        handled = pipeline.handle(
-            host, payload, ledger, strict=version not in versions, look=look(os.environ)
-        )
-        handled = pipeline.once(ledger, payload, handled)
-        write_answer(handled.answer)
-        handled = pipeline.handed_out(ledger, handled)
+            handled = pipeline.Handled("Refused", pipeline.end_only(host, payload, ledger) or off)
+    else:
+        with open_ledger(os.environ, patience) as ledger:
+            handled = pipeline.handle(
+                host, payload, ledger, strict=version not in versions, look=look(os.environ)
+            )
+            handled = pipeline.once(ledger, payload, handled)
+            write_answer(handled.answer)
+            handled = pipeline.handed_out(ledger, handled)
     clockwork.spoken()
     report(host_name, event, summary(handled), version or "")
-
-
-def _why_not(host_name: str, versions: frozenset[str]) -> Summary | None:
-    """Return why nothing may be recorded or briefed now; a life that a host ends is ended all the same."""
-    if disabled(os.environ):
-        return Summary("skipped", "disabled")
-    paused = pauses.paused(state_folder(os.environ).path, host_name)
-    if paused is not None:
-        return Summary("skipped", paused.reason, paused.detail)
-    if not versions:
-        return Summary("skipped", "host-unproven")
-    try:
-        settings(os.environ)
-    except ReadmarkError as error:
-        return Summary("unavailable", error.reason, error.detail)
-    return None
 
 
 def run(named: str) -> NoReturn:

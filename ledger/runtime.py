@@ -9,9 +9,6 @@ from ledger.errors import ReadmarkError
 from ledger.home import config_file, state_folder
 from ledger.settings import Fault, Settings, load
 
-OFF = "READMARK_DISABLED"
-"""Set to anything but "0" or nothing, this variable switches the hook off."""
-
 WIDEST = Limits(
     candidate_bytes=2**31 - 1,
     candidates=2**31 - 1,
@@ -20,11 +17,6 @@ WIDEST = Limits(
     pending_seconds=2**31 - 1,
 )
 """The limits of a clear that cannot know those in force: by them, nothing goes but what is cleared."""
-
-
-def disabled(environ: Mapping[str, str]) -> bool:
-    """Whether the user has switched the hook off."""
-    return environ.get(OFF, "") not in {"", "0"}
 
 
 def now_ms() -> int:

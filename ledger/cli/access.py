@@ -8,13 +8,13 @@ from adapters.verdicts import proven
 from contracts.conversation import Conversation
 from contracts.limits import Limits
 from contracts.outcome import Skipped, Unavailable
-from ledger import pauses, pipeline
+from ledger import pipeline, quiet
 from ledger.calls import Ledger
 from ledger.cli.failure import explain, say_error, sentence
 from ledger.cli.output import printable
 from ledger.errors import ReadmarkError
 from ledger.home import state_folder
-from ledger.runtime import disabled, now_ms, open_ledger
+from ledger.runtime import now_ms, open_ledger
 
 PATIENCE_MS = 5_000
 """Longest wait for another process; a person has more time than a hook."""
@@ -50,13 +50,8 @@ def opened_anyway(limits: Limits, meanwhile: str) -> tuple[Ledger, bool]:
 
 
 def switched_off(host: str) -> Skipped | None:
-    """Return why a host's hook does nothing, or None where it works."""
-    if disabled(os.environ):
-        return Skipped("disabled")
-    paused = pauses.paused(state_folder(os.environ).path, host)
-    if paused is not None:
-        return paused
-    return None if proven(host) else Skipped("host-unproven")
+    """Return which switch keeps a host's hooks quiet, or None where they work."""
+    return quiet.switched_off(os.environ, host, proven=proven(host))
 
 
 def settle(ledger: Ledger, conversation: Conversation) -> Unavailable | None:

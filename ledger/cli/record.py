@@ -21,7 +21,8 @@ from ledger.hook import read_payload
 from ledger.library import look
 from ledger.outcomes import gates, summary
 from ledger.pipeline import Briefed, Handled, end_only, event_name, handle
-from ledger.runtime import open_unbounded, settings
+from ledger.quiet import why_not
+from ledger.runtime import open_unbounded
 
 UNSTATED = "Nothing here states the version of the host; a person who knows it can give --host-version."
 CODES = {"skipped": REFUSED, "unavailable": UNAVAILABLE_CODE}
@@ -68,23 +69,12 @@ def _handle(name: str, payload: bytes | None, *, strict: bool) -> Handled:
     if payload is None:
         return Handled("Refused", Skipped("payload-too-large"))
     host = load(name)
-    off = _off(name)
+    off = why_not(os.environ, name, proven=bool(proven_versions(name)))
     if off is not None:
         with open_unbounded(os.environ, access.PATIENCE_MS) as ledger:
             return Handled("Refused", end_only(host, payload, ledger) or off)
     with access.opened() as ledger:
         return handle(host, payload, ledger, strict=strict, look=look(os.environ))
-
-
-def _off(host: str) -> Skipped | Unavailable | None:
-    off = access.switched_off(host)
-    if off is not None:
-        return off
-    try:
-        settings(os.environ)
-    except ReadmarkError as error:
-        return Unavailable(error.reason, error.detail)
-    return None
 
 
 def _settled(settled: Settled | Unavailable) -> SettledReads:

@@ -10,7 +10,7 @@ from ledger.cli.output import printable
 from ledger.errors import ReadmarkError
 from ledger.escape import one_line
 from ledger.home import state_folder
-from ledger.runtime import disabled
+from ledger.quiet import disabled
 
 
 def active(environ: Mapping[str, str]) -> list[Explained]:

@@ -13,7 +13,8 @@ from ledger.cli.failure import explain
 from ledger.cli.kinds import Looked, looked
 from ledger.cli.output import printable
 from ledger.errors import ReadmarkError
-from ledger.runtime import disabled, now_ms
+from ledger.quiet import disabled
+from ledger.runtime import now_ms
 
 
 class Answer(msgspec.Struct, frozen=True):
