@@ -3,9 +3,11 @@
 from pathlib import PurePosixPath
 
 from adapters.readers import files, scope
-from adapters.readers.files import ENDING, Found
+from adapters.readers.files import Found
 from adapters.readers.globs import matches
 from adapters.readers.markdown import about
+from adapters.readers.names import ENDING
+from adapters.readers.skill import FILE as SKILL
 from contracts.event import SkillResult, ToolResult
 from contracts.library import Library, Root
 from contracts.outcome import Skipped
@@ -32,8 +34,7 @@ def confirm(result: ToolResult, library: Library) -> Read | Skipped | None:
 
 def _counts(root: Root, place: str) -> bool:
     # A skill has a reader of its own.
-    skill = PurePosixPath(place).name == "SKILL.md"
-    return place.endswith(ENDING) and not skill and matches(place, root.documents)
+    return place.endswith(ENDING) and PurePosixPath(place).name != SKILL and matches(place, root.documents)
 
 
 def _read(found: Found) -> Read | Skipped:

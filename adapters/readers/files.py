@@ -6,15 +6,15 @@ bounded size below one of the library's roots, its links resolved, and nothing t
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 from stat import S_ISREG
 
 import msgspec
 
 from adapters.readers.globs import covers
+from adapters.readers.names import named
 from contracts.event import FileResult, ShellResult
 from contracts.library import Library, Root
 from contracts.outcome import Skipped
@@ -22,28 +22,10 @@ from contracts.read import File
 
 FILE_BYTES = 1024 * 1024
 """Largest file that is looked at; hosts cut a result long before that."""
-NAMES = 16
-"""How many names in one command are looked up at most."""
-FOLDERS = 16
-"""In how many folders one name is looked up at most."""
-CHANGES = 8
-"""How many changes of the folder in one command are followed at most."""
 LEVELS = 64
 """How deep in its root a file that counts may lie."""
-LONGEST = 8192
-"""Longest command that is looked at, in characters."""
 LONGEST_PATH = 1024
 """Longest path that is looked at, in characters."""
-ENDING = ".md"
-
-_NAME = re.compile(r"""(?:[^\s'"`\\;|&<>()$=,*?\[\]{}]|\\.)+""")
-_QUOTED = re.compile(r"""\\.|'([^']*)'|"((?:[^"\\$`]|\\.)*)\"""")
-_VARIABLE = re.compile(r"\$(?:(HOME|PWD)|\{(HOME|PWD)\})(?=/)")
-_ESCAPED = re.compile(r"\\(.)")
-_CHANGE = re.compile(
-    r"""(?:^|[;&|(\n])[ \t]*(?:cd|pushd)[ \t]+(?:--[ \t]+)?('[^']*'|"[^"]*"|[^\s;&|()'"]+)"""
-)
-
 PRIVATE = re.compile(
     r"(?:^|/)(?:\.env(?:rc)?(?:[._-][^/]*)?|id_(?:rsa|dsa|ecdsa|ed25519)[^/]*"
     r"|[^/]*\.(?:pem|key|p12|pfx|keystore|jks)(?:\.[^/]*)?|\.(?:ssh|gnupg|aws)/.*)\Z",
@@ -103,7 +85,7 @@ def proven(result: ShellResult | FileResult, library: Library, counts: Counts) -
     whole: dict[tuple[str, str], Found] = {}
     meant: set[str] = set()
     outside: set[str] = set()
-    for name, path, guessed in _named(result, library):
+    for name, path, guessed in named(result, library):
         found = look(path, above, counts)
         if isinstance(found, Skipped):
             refused = refused or found
@@ -209,59 +191,3 @@ def _same(text: str, found: Found) -> bool:
 
 def _plain(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").strip()
-
-
-def _named(result: ShellResult | FileResult, library: Library) -> Iterator[tuple[str, Path, bool]]:
-    """Yield names and the absolute paths that they may stand for, and whether the folder is but a guess."""
-    folders = {Path(library.folder): False} if library.folder else {}
-    if isinstance(result, FileResult):
-        names = [result.path]
-    else:
-        command = _expanded(result.command, library.folder) if len(result.command) <= LONGEST else ""
-        names = list(islice(dict.fromkeys(_names(command)), NAMES))
-        # Some hosts tell the folder before the command ran and some after it; a root is a good guess too.
-        folders |= dict.fromkeys(islice(_changed(command, library.folder), CHANGES), False)
-        folders = dict.fromkeys((Path(root.path) for root in library.roots), True) | folders
-    seen: set[Path] = set()
-    # What is known goes first.
-    near = sorted(folders.items(), key=lambda one: one[1])[:FOLDERS]
-    for name in names:
-        for folder, guessed in near or [(Path("/"), False)]:
-            path = folder / _home(name)
-            if path.is_absolute() and path not in seen:
-                seen.add(path)
-                yield name, path, guessed
-
-
-def _expanded(command: str, folder: str) -> str:
-    """Return a command with the two folders that people name by a variable; what it names is only a hint."""
-    places = {"HOME": _home("~/").rstrip("/"), "PWD": folder}
-    return _VARIABLE.sub(lambda found: places[found[1] or found[2]] or found[0], command)
-
-
-def _home(name: str) -> str:
-    """Return a name with the user's home for its `~`, as a shell would read it."""
-    try:
-        return str(Path(name).expanduser()) if name.startswith("~/") else name
-    except RuntimeError:
-        return name
-
-
-def _names(command: str) -> Iterator[str]:
-    for quoted in _QUOTED.finditer(command):
-        name = quoted[1] or _ESCAPED.sub(r"\1", quoted[2] or "")
-        if name.endswith(ENDING):
-            yield name
-    for bare in _NAME.findall(command):
-        name = _ESCAPED.sub(r"\1", bare)
-        if name.endswith(ENDING):
-            yield name
-
-
-def _changed(command: str, folder: str) -> Iterator[Path]:
-    """Yield the folders into which a command says that it goes, one after the other."""
-    at = Path(folder)
-    for found in _CHANGE.finditer(command):
-        at /= _home(found[1].strip("'\""))
-        if at.is_absolute():
-            yield at
