@@ -50,6 +50,16 @@ def one_line(text: str) -> str:
     )
 
 
+def encodable(*texts: str) -> bool:
+    """Whether all texts can be written as UTF-8; a lone surrogate cannot."""
+    try:
+        for text in texts:
+            text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def utf16_units(text: str) -> int:
     """Count the UTF-16 code units of `text`, which is how the hosts measure a context."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -1,6 +1,6 @@
 """The rules of the ledger, as pure functions: what is refused, what ends a life, what goes and when."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -9,6 +9,7 @@ from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.limits import Limits
 from contracts.outcome import Skipped
 from contracts.read import EVENT_ID_BYTES, File, PendingRead, Read, Settlement
+from ledger.escape import encodable
 
 LOCATOR_BYTES = 4096
 """Longest path of a transcript that is kept, in bytes of UTF-8: the longest that Linux opens."""
@@ -125,16 +126,6 @@ def _texts(read: Read) -> tuple[str, ...]:
     return own + file + tuple(text for source in read.sources for text in (source.pack, source.path))
 
 
-def encodable(texts: Iterable[str]) -> bool:
-    """Whether all texts can be written as UTF-8; a lone surrogate cannot."""
-    try:
-        for text in texts:
-            text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def metadata_bytes(read: Read) -> int:
     """Size of what a candidate keeps, in bytes of UTF-8, its sources and its file included."""
     return sum(len(text.encode()) for text in _texts(read))
@@ -146,7 +137,7 @@ def _countable(file: File) -> bool:
 
 def proven(conversation: Conversation) -> bool:
     """Whether the conversation has a reference that the ledger would ever accept."""
-    if not encodable((conversation.host, conversation.reference)):
+    if not encodable(conversation.host, conversation.reference):
         return False
     return 0 < len(conversation.reference.encode()) <= REFERENCE_BYTES
 
@@ -154,7 +145,7 @@ def proven(conversation: Conversation) -> bool:
 def refused(conversation: Conversation, read: Read, event_id: str | None, limits: Limits) -> Skipped | None:
     """Refuse what can never be kept, whatever the ledger holds; an event id of None is none, and fine."""
     texts = (conversation.host, conversation.reference, event_id or "", *_texts(read))
-    if not encodable(texts):
+    if not encodable(*texts):
         return Skipped("result-malformed", "lone surrogate")
     if read.file is not None and not _countable(read.file):
         return Skipped("result-malformed", "size or time of the file")
@@ -171,7 +162,7 @@ def refused(conversation: Conversation, read: Read, event_id: str | None, limits
 def refused_pending(conversation: Conversation, pending: PendingRead, limits: Limits) -> Skipped | None:
     """Refuse a pending read that can never be kept or never be found again."""
     path = "" if pending.locator is None else pending.locator.path
-    if not encodable((path, pending.result_digest)):
+    if not encodable(path, pending.result_digest):
         return Skipped("result-malformed", "lone surrogate")
     found = refused(conversation, pending.read, pending.event_id, limits)
     if found is None and len(path.encode()) > LOCATOR_BYTES:

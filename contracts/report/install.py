@@ -4,6 +4,9 @@ from typing import Literal
 
 from contracts.report.base import Part, Report
 
+State = Literal["changed", "unchanged", "planned"]
+FileIs = Literal["made", "kept", "removed", "absent"]
+
 
 class HookChange(Report, frozen=True):
     """What became of our hooks of one event."""
@@ -20,12 +23,12 @@ class InstallReport(Part, frozen=True, kw_only=True):
     unified diff of a plan. `notes` say what else a person must know or do, each in one sentence or two.
     """
 
-    state: Literal["changed", "unchanged", "planned"]
+    state: State
     host: str
     scope: Literal["user", "project"]
     file: str
     target: str | None = None
-    file_is: Literal["made", "kept", "removed", "absent"]
+    file_is: FileIs
     hooks: list[HookChange]
     backup: str | None = None
     diff: str | None = None

@@ -1,10 +1,5 @@
 """`readmark hosts`: which gates of proof recorded evidence shows, host by host, and how to register one."""
 
-import os
-import shutil
-import sys
-from pathlib import Path
-
 import click
 import msgspec
 
@@ -14,12 +9,13 @@ from adapters.registration import registration
 from contracts.reasons import GATES
 from contracts.report.hosts import GateReport, HostReport, HostsReport, VersionReport
 from contracts.verdict import GateVerdict, Verdict
+from ledger.cli.command import NOT_FOUND, program
 from ledger.cli.failure import DONE, UNAVAILABLE_CODE, say_error
 from ledger.cli.output import hint, print_json, say, spoken, symbol, write
-from ledger.cli.parameters import check_host, complete_host, examples, json_option
+from ledger.cli.parameters import examples, host_argument, json_option
 from ledger.cli.table import table
+from ledger.escape import encodable
 
-COMMAND = "readmark"
 SHOWN = 3
 """How many versions of a host a person is shown, the newest first."""
 NO_EVIDENCE = "no evidence: there is no verdict for this host"
@@ -45,30 +41,12 @@ def host_report(name: str) -> HostReport:
     return HostReport(name, on=False, versions=versions, why_off=f"{versions[0].version}: {', '.join(shut)}")
 
 
-def program() -> str | None:
-    """Return the absolute path of the command that a host should call, as it was called or found.
-
-    Links stay as they are: an installer moves what they point to, not the links.
-    """
-    folder, name = os.path.split(sys.argv[0])
-    called = Path(folder, name)
-    if folder and name == COMMAND and os.access(called, os.X_OK):
-        return os.path.abspath(called)  # noqa: PTH100 - Path.resolve would follow links
-    found = shutil.which(COMMAND)
-    if found is not None:
-        return os.path.abspath(found)  # noqa: PTH100 - Path.resolve would follow links
-    beside = Path(sys.executable).with_name(COMMAND)
-    return str(beside) if os.access(beside, os.X_OK) else None
-
-
 def _register(name: str) -> int:
     path = program()
     if path is None:
-        say_error("the command `readmark` was not found; install it, or put it on the PATH.")
+        say_error(NOT_FOUND)
         return UNAVAILABLE_CODE
-    try:
-        path.encode()
-    except UnicodeEncodeError:
+    if not encodable(path):
         say_error("the path of the command is no valid UTF-8, which no host's file can hold.")
         return UNAVAILABLE_CODE
     host = known.load(name)
@@ -99,7 +77,7 @@ def _tell(one: HostReport) -> None:
         "readmark hosts claude-code --registration",
     ),
 )
-@click.argument("host", required=False, metavar="[HOST]", callback=check_host, shell_complete=complete_host)
+@host_argument(required=False)
 @click.option(
     "--registration", "register", is_flag=True, help="Print what to merge into the host's own file."
 )

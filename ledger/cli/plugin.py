@@ -13,7 +13,7 @@ from contracts.report.plugin import PluginReport
 from ledger.cli.failure import DONE, REFUSED, say_error
 from ledger.cli.output import print_json, print_text, printable, say
 from ledger.cli.parameters import check_path, examples, host_argument, json_option
-from ledger.escape import one_line
+from ledger.escape import encodable, one_line
 from ledger.install.files import Refusal
 from ledger.install.folder import Task, perform, plan
 
@@ -94,7 +94,7 @@ def build(host: str, folder: str, command: str | None, *, dry_run: bool, as_json
     if form is None:
         able = ", ".join(name for name in HOSTS if load(name).REGISTRATION.plugin is not None)
         raise click.UsageError(f"{host} takes no plugin of hooks. Those that do: {able}.")
-    if command is not None and not (os.path.isabs(command) and _is_text(command)):  # noqa: PTH117 - as written
+    if command is not None and not (os.path.isabs(command) and encodable(command)):  # noqa: PTH117 - as written
         raise click.UsageError("--command needs an absolute path in valid UTF-8.")
     shown = os.path.abspath(folder)  # noqa: PTH100 - Path.resolve would follow links
     task = Task(Path(shown), bundle.files(loaded, form, command), bundle.MARKER, host)
@@ -116,11 +116,3 @@ def build(host: str, folder: str, command: str | None, *, dry_run: bool, as_json
     else:
         _tell(told)
     return DONE
-
-
-def _is_text(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from ledger.escape import encodable
 from ledger.install.files import unmake
 from ledger.private import FILE_MODE, Identity, identity
 
@@ -36,14 +37,14 @@ def remember(state: Path, target: Path | None, folders: Sequence[Path]) -> None:
 
     A path that is no text cannot be remembered; its folders stay.
     """
-    named = [(folder, identity(folder)) for folder in folders]
-    new = [Made(str(folder), found) for folder, found in named if found is not None and _is_text(folder)]
+    named = ((str(folder), identity(folder)) for folder in folders)
+    new = [Made(path, found) for path, found in named if found is not None and encodable(path)]
     if not new:
         return
     record = _read(state)
     if target is None:
         _write(state, msgspec.structs.replace(record, state=[*record.state, *new]))
-    elif _is_text(target):
+    elif encodable(str(target)):
         files = {**record.files, str(target): [*record.files.get(str(target), []), *new]}
         _write(state, msgspec.structs.replace(record, files=files))
 
@@ -73,14 +74,6 @@ def _left(made: Sequence[Made]) -> list[Made]:
 
 def _remove(made: Sequence[Made]) -> None:
     unmake([Path(one.path) for one in _left(made)])
-
-
-def _is_text(path: Path) -> bool:
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _read(state: Path) -> _Record:

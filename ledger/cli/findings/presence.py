@@ -11,9 +11,8 @@ import msgspec
 
 from adapters.hosts import load
 from contracts.host import Registration
-from ledger.cli.hosts import COMMAND
-from ledger.cli.hosts import program as own_program
-from ledger.cli.install import wanted
+from ledger.cli.command import COMMAND, wanted
+from ledger.cli.command import program as own_program
 from ledger.errors import HomeError
 from ledger.install.files import Refusal
 from ledger.install.hooks import Wanted

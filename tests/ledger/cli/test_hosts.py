@@ -12,7 +12,7 @@ import pytest
 
 from adapters.hosts import HOSTS, load
 from contracts.reasons import GATES
-from ledger.cli import hosts
+from ledger.cli import command
 from tests.ledger.cli.running import assert_valid, put_verdict, run
 
 
@@ -120,7 +120,7 @@ def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_command_is_found_on_the_path(found: Path) -> None:
     """Started as a module, it is the installed command that a host should call."""
-    assert hosts.program() == str(found)
+    assert command.program() == str(found)
 
 
 def test_the_command_as_it_was_called_comes_first(found: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +129,7 @@ def test_the_command_as_it_was_called_comes_first(found: Path, monkeypatch: pyte
     link.symlink_to(found)
     monkeypatch.chdir(link.parent)
     monkeypatch.setattr(sys, "argv", ["./readmark"])
-    assert hosts.program() == str(link)
+    assert command.program() == str(link)
 
 
 def test_without_a_path_the_command_beside_python_is_taken(
@@ -138,7 +138,7 @@ def test_without_a_path_the_command_beside_python_is_taken(
     """That is where an environment keeps it."""
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr(sys, "executable", str(found.with_name("python")))
-    assert hosts.program() == str(found)
+    assert command.program() == str(found)
 
 
 def test_a_command_that_is_nowhere_is_told(found: Path, monkeypatch: pytest.MonkeyPatch) -> None:
