@@ -171,7 +171,7 @@ def _contexts(lab: Lab) -> dict[str, str]:
 
 def _looks(lab: Lab) -> dict[str, str]:
     """Return the texts that the scenario itself looks for, by name."""
-    texts: dict[str, str] = scrub.replaced(lab.scenario.looks, lab.places)
+    texts: dict[str, str] = lab.filled(lab.scenario.looks)
     return {f"text {name}": text for name, text in texts.items()}
 
 

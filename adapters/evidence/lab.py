@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from adapters.evidence import lore, recorder
+from adapters.evidence import lore, paths, recorder
 from adapters.evidence.scenario import Registration, Scenario
 
 PASSED_ON = ("LANG", "LC_ALL", "TZ")
@@ -57,16 +57,9 @@ class Lab(msgspec.Struct, frozen=True):
         """Where the stand-in reader says that it was started."""
         return self.root / "tools"
 
-    @property
-    def places(self) -> dict[str, str]:
-        """What a scenario writes for a folder that is not known before the run."""
-        return {"$project": str(self.project), "$home": str(self.home)}
-
-    def filled(self, text: str) -> str:
-        """Return a text of the scenario with its folders in it."""
-        for place, folder in self.places.items():
-            text = text.replace(place, folder)
-        return text
+    def filled(self, value: Any) -> Any:
+        """Return a JSON value of the scenario with the run's folders in it."""
+        return paths.filled(value, self.project, self.home)
 
     def handlers(self, event: str) -> list[str]:
         """Return the command lines to register for `event`, in the form in which readmark registers itself.

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from adapters.evidence import workspace
-from adapters.evidence.scrub import replaced
+from adapters.evidence.paths import replaced
 from contracts.evidence import RecordedEvent, Recording
 
 TRANSCRIPT_FIELDS = ("transcript_path", "agent_transcript_path", "transcriptPath")

@@ -21,7 +21,6 @@ from adapters.evidence.lab import Lab, lab
 from adapters.evidence.model.server import Logged, Model
 from adapters.evidence.process import Ended, Watch
 from adapters.evidence.scenario import Call, Run, Scenario, ScenarioError, Turn
-from adapters.evidence.scrub import replaced
 from contracts.evidence import Recording
 
 VERSION_SECONDS = 20
@@ -156,7 +155,7 @@ def _call(call: str | Call, driver: Driver, made: Lab) -> Call:
     if isinstance(call, str):
         return driver.shell(call, made)
     if call.shell is None:
-        return msgspec.structs.replace(call, arguments=replaced(call.arguments, made.places))
+        return msgspec.structs.replace(call, arguments=made.filled(call.arguments))
     plain = driver.shell(call.shell, made)
     return msgspec.structs.replace(plain, arguments={**plain.arguments, **call.extra})
 

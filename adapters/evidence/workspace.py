@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
+from adapters.evidence import paths
 from adapters.evidence.scenario import Scenario, ScenarioError, named
-from adapters.evidence.scrub import replaced
 from contracts.evidence import Recording
 
 
 def folders(recording: Recording, folder: Path) -> dict[str, str]:
     """Return where the run's workspace and home, by the names that scrubbing gave them, stand in a replay."""
-    own = (f"/project/{recording.scenario}", f"/home/dev/{recording.scenario}")
+    own = (paths.project(recording.scenario), paths.home(recording.scenario))
     return {scrubbed: str(placed(scrubbed, folder)) for scrubbed in own}
 
 
@@ -27,7 +27,7 @@ def environment(recording: Recording, folder: Path) -> dict[str, str]:
     project, home = folders(recording, folder).values()
     scenario = _scenario(recording)
     own = scenario.environment if scenario else {}
-    found: dict[str, str] = replaced(own, {"$project": project, "$home": home})
+    found: dict[str, str] = paths.filled(own, project, home)
     return {"HOME": home, **found}
 
 
@@ -40,15 +40,15 @@ def lay(recording: Recording, folder: Path) -> None:
         change(recording, laid(scenario), folder)
         project, home = folders(recording, folder).values()
         for name, target in scenario.links.items():
-            link, place = (replaced(text, {"$project": project, "$home": home}) for text in (name, target))
-            Path(link).parent.mkdir(parents=True, exist_ok=True)
-            Path(link).unlink(missing_ok=True)
-            Path(link).symlink_to(place)
+            link = Path(paths.filled(name, project, home))
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.unlink(missing_ok=True)
+            link.symlink_to(paths.filled(target, project, home))
 
 
 def laid(scenario: Scenario) -> dict[str, str]:
     """Return the files that a scenario lays before its first run, by their scrubbed paths."""
-    bases = ((f"/project/{scenario.name}", scenario.files), (f"/home/dev/{scenario.name}", scenario.home))
+    bases = ((paths.project(scenario.name), scenario.files), (paths.home(scenario.name), scenario.home))
     return {f"{base}/{name}": text for base, files in bases for name, text in files.items()}
 
 
@@ -61,7 +61,7 @@ def change(recording: Recording, files: Mapping[str, str | None], folder: Path) 
             place.unlink(missing_ok=True)
         else:
             place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(replaced(text, moved).encode())
+            place.write_bytes(paths.replaced(text, moved).encode())
 
 
 def _scenario(recording: Recording) -> Scenario | None:
