@@ -7,11 +7,11 @@ from adapters import hosts as known
 from adapters import verdicts
 from adapters.registration import registration
 from contracts.reasons import GATES
-from contracts.report.hosts import GateReport, HostReport, HostsReport, VersionReport
-from contracts.verdict import GateVerdict, Verdict
+from contracts.report.hosts import HostReport, HostsReport, VersionReport
 from ledger.cli.command import NOT_FOUND, program
 from ledger.cli.failure import DONE, UNAVAILABLE_CODE, say_error
-from ledger.cli.output import hint, print_json, say, spoken, symbol, write
+from ledger.cli.gates import reported, sign
+from ledger.cli.output import hint, print_json, say, spoken, write
 from ledger.cli.parameters import examples, host_argument, json_option
 from ledger.cli.table import table
 from ledger.escape import encodable
@@ -21,18 +21,9 @@ SHOWN = 3
 NO_EVIDENCE = "no evidence: there is no verdict for this host"
 
 
-def _version(verdict: Verdict) -> VersionReport:
-    shown = {gate: verdict.gates.get(gate, GateVerdict("not-shown")) for gate in GATES}
-    return VersionReport(
-        verdict.version,
-        verdict.passing,
-        {gate: GateReport(one.state, list(one.scenarios)) for gate, one in shown.items()},
-    )
-
-
 def host_report(name: str) -> HostReport:
     """Return a host's gates by version, and why it is off where it is."""
-    versions = [_version(verdict) for verdict in verdicts.verdicts(name)]
+    versions = [VersionReport(one.version, one.passing, reported(one)) for one in verdicts.verdicts(name)]
     if any(one.passing for one in versions):
         return HostReport(name, on=True, versions=versions)
     if not versions:
@@ -57,13 +48,12 @@ def _register(name: str) -> int:
 
 
 def _tell(one: HostReport) -> None:
-    signs = {"passed": symbol("✓", "+"), "failed": symbol("✗", "x"), "not-shown": "?"}
     say(f"{one.host}: {'on' if one.on else 'off'}" + (f" ({one.why_off})" if one.why_off else ""))
     if one.versions:
         # So many side by side fit 80 columns; `--json` has them all.
         shown = one.versions[:SHOWN]
         rows = [
-            [f"  {gate}", *(f"{signs[v.gates[gate].state]} {spoken(v.gates[gate].state)}" for v in shown)]
+            [f"  {gate}", *(f"{sign(v.gates[gate].state)} {spoken(v.gates[gate].state)}" for v in shown)]
             for gate in GATES
         ]
         say(table(("  Gate", *(version.version for version in shown)), rows))

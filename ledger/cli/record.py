@@ -12,7 +12,8 @@ from contracts.report.base import Explained
 from contracts.report.record import RecordedRead, RecordReport, SettledReads
 from ledger.cli import access
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, explain, sentence
-from ledger.cli.output import hint, print_json, print_text, printable, say, spoken, symbol
+from ledger.cli.gates import sign
+from ledger.cli.output import hint, print_json, print_text, printable, say, spoken
 from ledger.cli.parameters import examples, host_option, json_option
 from ledger.cli.table import table
 from ledger.errors import ReadmarkError
@@ -131,13 +132,7 @@ def tell(told: RecordReport) -> None:
     if told.dropped:
         say(f"Candidates gone with the life that ended: {told.dropped}.")
     if told.gates is not None:
-        signs = {
-            "passed": symbol("✓", "+"),
-            "failed": symbol("✗", "x"),
-            "waiting": symbol("…", "~"),
-            "not-asked": "-",
-        }
-        rows = [(gate, f"{signs[state]} {spoken(state)}") for gate, state in told.gates.items()]
+        rows = [(gate, f"{sign(state)} {spoken(state)}") for gate, state in told.gates.items()]
         say("", table(("Gate", "State"), rows))
     for one in told.settled.recorded:
         say(f"Settled: {one_line(one.id)} is candidate {one.read_ordinal} ({one.change}).")
