@@ -11,11 +11,12 @@ import msgspec
 from adapters.evidence import lore, scrub
 from adapters.evidence.drivers.driver import Driver
 from adapters.evidence.drivers.lines import Line
+from adapters.evidence.holds import HANDED, LOOKED, PRACTICE
 from adapters.evidence.lab import Lab
 from adapters.evidence.model.server import Logged
 from contracts.evidence import RecordedEvent, RecordedRequest, Recording
 
-HANDED = re.compile(r"MARK [\w ]*\w")
+MARKED = re.compile(r"MARK [\w ]*\w")
 """A text in a scenario's answer that is looked for in model requests."""
 
 
@@ -165,20 +166,20 @@ def _contexts(lab: Lab) -> dict[str, str]:
 
     They begin with MARK in whatever form the scenario puts them, broken forms included.
     """
-    found = {event: HANDED.search(answer.out) for event, answer in lab.scenario.answers.items()}
-    return {f"context {event}": match[0] for event, match in found.items() if match is not None}
+    found = {event: MARKED.search(answer.out) for event, answer in lab.scenario.answers.items()}
+    return {f"{HANDED}{event}": match[0] for event, match in found.items() if match is not None}
 
 
 def _looks(lab: Lab) -> dict[str, str]:
     """Return the texts that the scenario itself looks for, by name."""
     texts: dict[str, str] = lab.filled(lab.scenario.looks)
-    return {f"text {name}": text for name, text in texts.items()}
+    return {f"{LOOKED}{name}": text for name, text in texts.items()}
 
 
 def _practices(processes: Sequence[Tool]) -> dict[str, str]:
     """Return the whole documents that the stand-in reader printed, by name."""
     items = sorted({tool.argv[2] for tool in processes if len(tool.argv) > 2 and tool.argv[1] == "get"})  # noqa: PLR2004 - lore get ID
-    return {f"practice {item}": lore.line(lore.get(item)[0]) for item in items}
+    return {f"{PRACTICE}{item}": lore.line(lore.get(item)[0]) for item in items}
 
 
 def _object(payload: bytes) -> dict[str, Any]:

@@ -3,11 +3,8 @@
 from pathlib import Path
 
 from adapters.evidence.expected import TABLE, rows
-from adapters.evidence.replay import load, recordings
+from adapters.evidence.replay import FIRST, load, recordings
 from adapters.evidence.scenario import FOLDER
-
-FIRST = "first"
-"""The folder of the recordings that were judged event by event and hold no model requests."""
 
 
 def alone(folder: Path) -> list[str]:

@@ -5,10 +5,14 @@ from collections.abc import Iterator, Sequence
 from adapters.evidence.scenario import Holds
 from contracts.evidence import RecordedEvent, Recording
 
-CONTEXT = "context SubagentStart"
+HANDED = "context "
+"""How the name of a text begins that the recording hook hands over at an event."""
+CONTEXT = f"{HANDED}SubagentStart"
 """The text that the recording hook hands over at a subagent's start."""
 BRIEFING = "briefing"
 """What readmark hands over there."""
+PRACTICE = "practice "
+"""How the name of a whole document of the reader begins."""
 LOOKED = "text "
 """How the name of a text begins that the scenario itself looks for."""
 
@@ -26,11 +30,11 @@ def failures(recording: Recording, holds: Holds) -> list[str]:
 def delivered(recording: Recording) -> list[str]:
     """Return the items whose whole document a request of the root agent held, in order of arrival."""
     names = [
-        name.removeprefix("practice ")
+        name.removeprefix(PRACTICE)
         for request in recording.requests
         if request.asker == "root"
         for name in request.holds
-        if name.startswith("practice ")
+        if name.startswith(PRACTICE)
     ]
     return list(dict.fromkeys(names))
 

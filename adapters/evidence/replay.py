@@ -14,6 +14,9 @@ from contracts.evidence import RecordedEvent, Recording
 TRANSCRIPT_FIELDS = ("transcript_path", "agent_transcript_path", "transcriptPath")
 """The top-level fields of a payload that name a transcript file."""
 
+FIRST = "first"
+"""The folder of the recordings that were judged event by event and hold no model requests."""
+
 SCRUBBED = "/lab"
 """What stands for a path that scrubbing removed."""
 
@@ -38,10 +41,10 @@ class _Head(msgspec.Struct):
 def recordings(root: Path, host: str | None = None) -> list[Path]:
     """Return the recordings under `root`, of one host or of all, sorted by path.
 
-    Recordings stand at `<host>/<version>/<scenario>.json`, and the first ones, which hold no model
-    requests, in a folder `first` there; JSON files of another form are left out.
+    Recordings stand at `<host>/<version>/<scenario>.json`, and the first ones in the folder `FIRST` there;
+    JSON files of another form are left out.
     """
-    found = [path for form in ("", "first/") for path in root.glob(f"{host or '*'}/*/{form}*.json")]
+    found = [path for form in ("", f"{FIRST}/") for path in root.glob(f"{host or '*'}/*/{form}*.json")]
     return sorted(path for path in found if _is_recording(path))
 
 

@@ -13,10 +13,9 @@ import msgspec
 
 from adapters import hosts, readers
 from adapters.evidence import shapes
-from adapters.evidence.counterparts import FIRST
 from adapters.evidence.expected import TABLE, Replayed, Row, replayed, rows
-from adapters.evidence.holds import briefed, failures
-from adapters.evidence.replay import load, recordings
+from adapters.evidence.holds import BRIEFING, CONTEXT, briefed, failures
+from adapters.evidence.replay import FIRST, load, recordings
 from adapters.evidence.scenario import Holds, named, stated
 from adapters.verdicts import FOLDER, SHAPES
 from contracts.evidence import Recording
@@ -65,11 +64,7 @@ def visible(
     counts = {
         run.scenario: briefed(run)
         for run in runs
-        if any(
-            held.startswith(("context SubagentStart", "briefing"))
-            for one in run.requests
-            for held in one.holds
-        )
+        if any(not {CONTEXT, BRIEFING}.isdisjoint(one.holds) for one in run.requests)
     }
     if not counts.keys() - astray:
         return GateVerdict("not-shown")

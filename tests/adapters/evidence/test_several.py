@@ -72,7 +72,9 @@ def test_ctrl_c_leaves_nothing_running(fake_codex: Fake, tmp_path: Path) -> None
         os.rename(place + ".tmp", place)
         time.sleep(600)
     """)
-    words = [sys.executable, "-m", "adapters.evidence", "codex", str(host), "direct", "fail", "--jobs", "2"]
+    readmark = str(Path(sys.executable).with_name("readmark"))
+    words = [readmark, "evidence", "run", "codex", "--binary", str(host), "--out", str(tmp_path / "out")]
+    words += ["--scenario", "direct", "--scenario", "fail", "--jobs", "2"]
     env = {**os.environ, "TMPDIR": str(tmp_path)}
     running = subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     limit = time.monotonic() + 30

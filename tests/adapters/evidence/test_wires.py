@@ -8,12 +8,13 @@ from urllib.parse import urlsplit
 import msgspec
 import pytest
 
-from adapters.evidence.model import WIRES
+from adapters.evidence.model import anthropic_messages, openai_responses
 from adapters.evidence.model.server import Model
 from adapters.evidence.model.wire import Wire
 from adapters.evidence.scenario import Call, Turn
 
-MESSAGES, RESPONSES = WIRES["anthropic-messages"], WIRES["openai-responses"]
+MESSAGES: Wire = anthropic_messages
+RESPONSES: Wire = openai_responses
 PATHS = {MESSAGES: "/v1/messages?beta=true", RESPONSES: "/v1/responses"}
 CALLS: list[str | Call] = [
     Call(tool="run", arguments={"command": "one"}),
