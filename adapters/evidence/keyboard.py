@@ -3,9 +3,10 @@
 import os
 import re
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from adapters.evidence.process import Watch
+from adapters.evidence.progress import Progress
 from adapters.evidence.scenario import Key
 from adapters.evidence.terminal import KEYS, Terminal
 
@@ -19,19 +20,14 @@ RESTLESS = 3.0
 """How much longer a screen is waited for that never rests (a spinner, a blinking mark), in seconds."""
 
 
-def drive(
-    terminal: Terminal,
-    keys: Sequence[Key],
-    watch: Watch,
-    hooks: Callable[[str], int],
-    tools: Callable[[], int],
-) -> None:
-    """Wait and type, key by key; raises Ended when what is waited for does not come.
-
-    `hooks` counts the events of a name in this run so far, `tools` the starts of the reader.
-    """
+def drive(terminal: Terminal, keys: Sequence[Key], watch: Watch, progress: Progress) -> None:
+    """Wait and type, key by key; raises Ended when what is waited for does not come."""
     for key in keys:
-        _wait(terminal, key, watch, hooks, tools)
+        progress.wait(key, watch)
+        if (screen := key.screen) is not None:
+            _see(terminal, screen, watch)
+        if key.still:
+            _settle(terminal, watch, key.still)
         if key.only is not None and not re.search(key.only, terminal.text):
             continue
         if key.type is not None:
@@ -44,17 +40,8 @@ def drive(
             os.kill(terminal.process.pid, getattr(signal, f"SIG{key.signal}"))
 
 
-def _wait(
-    terminal: Terminal, key: Key, watch: Watch, hooks: Callable[[str], int], tools: Callable[[], int]
-) -> None:
-    if (event := key.event) is not None:
-        watch.wait(lambda: hooks(event) >= key.times, f"{event} for the {key.times}. time")
-    if (screen := key.screen) is not None:
-        watch.wait(lambda: re.search(screen, terminal.text) is not None, f"{screen!r} on the screen")
-    if key.tools:
-        watch.wait(lambda: tools() >= key.tools, f"start {key.tools} of the reader")
-    if key.still:
-        _settle(terminal, watch, key.still)
+def _see(terminal: Terminal, screen: str, watch: Watch) -> None:
+    watch.wait(lambda: re.search(screen, terminal.text) is not None, f"{screen!r} on the screen")
 
 
 def _settle(terminal: Terminal, watch: Watch, seconds: float) -> None:

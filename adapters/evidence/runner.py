@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from adapters.evidence.drivers.driver import Driver
 from adapters.evidence.lab import Lab, lab
 from adapters.evidence.model.server import Logged, Model
 from adapters.evidence.process import Ended, Watch
+from adapters.evidence.progress import since_now
 from adapters.evidence.scenario import Call, Run, Scenario, ScenarioError, Turn
 from contracts.evidence import Recording
 
@@ -183,23 +183,16 @@ def _run(number: int, run: Run, host: Host, watch: Watch) -> int:
     if run.terminal:
         return _run_in_terminal(number, run, host, watch)
     log = host.lab.root / f"run-{number}"
-    before = collect.tools(host.lab)
-    seen = collect.counts(host.lab)
+    progress = since_now(host.lab)
     stdin = subprocess.PIPE if run.input else None
     with process.started(host.command(run), host.lab.project, host.environment(run), log, stdin) as running:
         for line in run.input:
-            if (event := line.event) is not None:
-                wanted = seen[event] + line.times
-                watch.wait(partial(_came, host.lab, event, wanted), f"{event} for the {line.times}. time")
-            if line.tools:
-                watch.wait(
-                    partial(_started, host.lab, before + line.tools), f"start {line.tools} of the reader"
-                )
+            progress.wait(line, watch)
             _send(running, line.send)
         if running.stdin is not None:
             running.stdin.close()
         if run.signal:
-            watch.wait(lambda: collect.tools(host.lab) > before, "the reader's start")
+            watch.wait(lambda: progress.tools() > 0, "the reader's start")
             os.kill(running.pid, getattr(signal, f"SIG{run.signal}"))
         watch.wait(lambda: running.poll() is not None, "the host's end")
         return int(running.returncode)
@@ -216,14 +209,6 @@ def _set_up(number: int, run: Run, host: Host, watch: Watch) -> None:
                 raise Ended(f"{line!r} ended with {running.returncode}")
 
 
-def _came(lab: Lab, event: str, times: int) -> bool:
-    return collect.counts(lab)[event] >= times
-
-
-def _started(lab: Lab, times: int) -> bool:
-    return collect.tools(lab) >= times
-
-
 def _send(running: subprocess.Popen[bytes], document: dict[str, Any]) -> None:
     """Write one line; a host that is gone shows in what does not hold."""
     if running.stdin is not None:
@@ -233,17 +218,10 @@ def _send(running: subprocess.Popen[bytes], document: dict[str, Any]) -> None:
 
 
 def _run_in_terminal(number: int, run: Run, host: Host, watch: Watch) -> int:
-    before = collect.counts(host.lab)
-    started = collect.tools(host.lab)
+    progress = since_now(host.lab)
     with terminal.opened(host.command(run), host.lab.project, host.environment(run)) as shown:
         try:
-            keyboard.drive(
-                shown,
-                run.keys,
-                watch,
-                lambda event: collect.counts(host.lab)[event] - before[event],
-                lambda: collect.tools(host.lab) - started,
-            )
+            keyboard.drive(shown, run.keys, watch, progress)
             watch.wait(lambda: shown.process.poll() is not None, "the host's end")
         finally:
             # What a person would look at first when a run went wrong.

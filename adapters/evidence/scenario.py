@@ -52,8 +52,8 @@ class Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Key(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One thing that a person does at the terminal, in the order given here, each part optional.
 
-    First wait: until the hook event `event` has come `times` times in this run, until `screen` (a regular
-    expression) shows, until the stand-in reader has started `tools` times in this run, and until the screen
+    First wait: until the hook event `event` has come `times` times in this run, until the stand-in reader has
+    started `tools` times in this run, until `screen` (a regular expression) shows, and until the screen
     stayed the same for `still` seconds. Then `type` characters, `press` a named key, send the `signal`;
     with `only` (a regular expression), just where that shows, since versions put the same choice elsewhere.
     """

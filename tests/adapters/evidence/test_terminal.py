@@ -11,6 +11,7 @@ import pytest
 
 from adapters.evidence.keyboard import drive
 from adapters.evidence.process import Ended, Watch
+from adapters.evidence.progress import Progress
 from adapters.evidence.runner import play
 from adapters.evidence.scenario import Holds, Key, Run
 from adapters.evidence.terminal import Terminal, opened
@@ -42,9 +43,8 @@ def echo(tmp_path: Path) -> Iterator[Terminal]:
         yield terminal
 
 
-def none(_: str = "") -> int:
-    """Count nothing."""
-    return 0
+NONE = Progress(lambda _: 0, lambda: 0)
+"""Nothing has come."""
 
 
 def test_a_program_has_a_terminal_of_its_own(tmp_path: Path) -> None:
@@ -66,13 +66,8 @@ def test_a_program_has_a_terminal_of_its_own(tmp_path: Path) -> None:
 
 def test_keys_are_pressed_after_what_they_wait_for(echo: Terminal) -> None:
     """Words, then a named key, as a person does it."""
-    drive(
-        echo,
-        [Key(screen="ready>", type="ab", press="enter"), Key(screen="0d", press="esc")],
-        watch(),
-        none,
-        none,
-    )
+    keys = [Key(screen="ready>", type="ab", press="enter"), Key(screen="0d", press="esc")]
+    drive(echo, keys, watch(), NONE)
     watch().wait(lambda: "1b" in echo.text, "the key")
     assert echo.text.splitlines()[0] == "ready><6162><0d><1b>"
 
@@ -80,17 +75,17 @@ def test_keys_are_pressed_after_what_they_wait_for(echo: Terminal) -> None:
 def test_a_wait_that_is_not_met_says_what_it_waited_for(echo: Terminal) -> None:
     """A hanging host is reported by the place where it hangs."""
     with pytest.raises(Ended, match="while waiting for 'never' on the screen"):
-        drive(echo, [Key(screen="never")], watch(0.2), none, none)
+        drive(echo, [Key(screen="never")], watch(0.2), NONE)
     with pytest.raises(Ended, match=r"while waiting for Stop for the 2\. time"):
-        drive(echo, [Key(event="Stop", times=2)], watch(0.2), lambda _: 1, none)
+        drive(echo, [Key(event="Stop", times=2)], watch(0.2), Progress(lambda _: 1, NONE.tools))
     with pytest.raises(Ended, match="while waiting for start 1 of the reader"):
-        drive(echo, [Key(tools=1)], watch(0.2), none, none)
+        drive(echo, [Key(tools=1)], watch(0.2), NONE)
 
 
 def test_a_key_for_another_screen_is_left_out(echo: Terminal) -> None:
     """Versions of a host put the same choice at different places."""
     keys = [Key(screen="ready>", only="never", press="down"), Key(only="ready", press="up")]
-    drive(echo, keys, watch(), none, none)
+    drive(echo, keys, watch(), NONE)
     watch().wait(lambda: "1b5b41" in echo.text, "the key")
     assert "1b5b42" not in echo.text
 
