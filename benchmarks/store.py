@@ -18,7 +18,8 @@ from contracts.conversation import Conversation
 from contracts.limits import Limits
 from contracts.read import Read, Source
 from ledger.calls import Ledger
-from ledger.rows import CANDIDATES, FIND, FORGET_TOLD, NEXT_TOLD, PUT, TAKE, TELL
+from ledger.rows.conversations import FIND
+from ledger.rows.held import CANDIDATES, FORGET_TOLD, NEXT_TOLD, PUT, TAKE, TELL
 from ledger.rules import TOLD
 from ledger.transaction import Transaction
 from ledger.uncertain import digest_of

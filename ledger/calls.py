@@ -25,7 +25,7 @@ from contracts.read import PendingRead, Read, Settlement
 from ledger import rules, uncertain
 from ledger.errors import ReadmarkError
 from ledger.private import ensure_private
-from ledger.rows import NOTHING
+from ledger.rows.conversations import NOTHING
 from ledger.store import Store
 from ledger.transaction import Transaction
 from ledger.trouble import translated

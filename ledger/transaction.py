@@ -8,8 +8,9 @@ from contracts.conversation import Conversation
 from contracts.limits import Limits
 from contracts.outcome import Life, Noted, Pruned, Recorded, Repeated, Settled, Skipped, Told, Withdrawn
 from contracts.read import Candidate, PendingRead, Read, Settlement
-from ledger import rows, rules
-from ledger.rows import Row
+from ledger import rules
+from ledger.rows import conversations, held, tables
+from ledger.rows.conversations import Row
 from ledger.uncertain import Marks, digest_of
 
 PURGED_AT_ONCE = 16
@@ -37,39 +38,39 @@ class Transaction:
 
     def note(self, conversation: Conversation, pending: PendingRead) -> Noted | Repeated | Skipped:
         """Keep a read until its delivery is shown."""
-        row = rows.find(self._db, digest_of(conversation))
+        row = conversations.find(self._db, digest_of(conversation))
         if row is not None and (stays := self._closed_to(row, pending.event_id)):
             return stays
         row = self._active(row, conversation)
-        number = rows.remember(self._db, row, pending.event_id, rules.remembered(self._limits))
+        number = held.remember(self._db, row, pending.event_id, rules.remembered(self._limits))
         self._bound_pending(row, room_for=1)
-        rows.note(self._db, row, number, pending)
-        rows.save(self._db, row)
+        held.note(self._db, row, number, pending)
+        conversations.save(self._db, row)
         return Noted(pending.read)
 
     def record(
         self, conversation: Conversation, read: Read, event_id: str | None
     ) -> Recorded | Repeated | Skipped:
         """Keep a read as a candidate."""
-        row = rows.find(self._db, digest_of(conversation))
+        row = conversations.find(self._db, digest_of(conversation))
         if row is not None and (stays := self._closed_to(row, event_id)):
             return stays
         row = self._active(row, conversation)
         if event_id is not None:
-            rows.remember(self._db, row, event_id, rules.remembered(self._limits))
+            held.remember(self._db, row, event_id, rules.remembered(self._limits))
         recorded = self._candidate(row, read)
-        rows.save(self._db, row)
+        conversations.save(self._db, row)
         return recorded
 
     def settle(self, conversation: Conversation, settlements: Sequence[Settlement]) -> Settled:
         """Let each pending read become a candidate, go, or wait on; nothing changes if all wait on."""
-        row = rows.find(self._db, digest_of(conversation))
+        row = conversations.find(self._db, digest_of(conversation))
         if row is None:
             return Settled()
         said = rules.verdicts(settlements)
         fates = [
             (number, pending, rules.fate(pending, said, self._now, self._limits))
-            for number, pending in rows.pending(self._db, row, self._limits.candidates)
+            for number, pending in held.pending(self._db, row, self._limits.candidates)
         ]
         if all(fate == "waits" for _, _, fate in fates):
             return Settled()
@@ -79,7 +80,7 @@ class Transaction:
         for number, pending, fate in fates:
             if fate == "waits":
                 continue
-            rows.drop_pending(self._db, row, number)
+            held.drop_pending(self._db, row, number)
             # The bounds may have been lowered since it was noted.
             refusal = rules.refused(conversation, pending.read, pending.event_id, self._limits)
             if fate != "delivered":
@@ -88,41 +89,41 @@ class Transaction:
                 withdrawn.append(Withdrawn(pending.read, refusal))
             else:
                 recorded.append(self._candidate(row, pending.read))
-        rows.save(self._db, row)
+        conversations.save(self._db, row)
         return Settled(tuple(recorded), tuple(withdrawn))
 
     def tell(
         self, conversation: Conversation, incarnation: int, items: Sequence[str], left_out: int
     ) -> Told | None:
         """Keep what a subagent was told, unless the life that it was told of has ended meanwhile."""
-        row = rows.find(self._db, digest_of(conversation))
+        row = conversations.find(self._db, digest_of(conversation))
         if row is None or row.cleared or row.incarnation != incarnation:
             return None
         self._activate(row, conversation)
         told = Told(self._now, tuple(items), left_out)
-        rows.tell(self._db, row, told, rules.TOLD)
-        rows.save(self._db, row)
+        held.tell(self._db, row, told, rules.TOLD)
+        conversations.save(self._db, row)
         return told
 
     def claim(self, conversation: Conversation, event_id: str) -> Repeated | None:
         """Remember an event of a known, open conversation, unless it is remembered already."""
-        row = rows.find(self._db, digest_of(conversation))
+        row = conversations.find(self._db, digest_of(conversation))
         if row is None or row.cleared:
             return None
-        if rows.seen(self._db, row, event_id):
+        if held.seen(self._db, row, event_id):
             return Repeated()
-        rows.remember(self._db, row, event_id, rules.remembered(self._limits))
-        rows.save(self._db, row)
+        held.remember(self._db, row, event_id, rules.remembered(self._limits))
+        conversations.save(self._db, row)
         return None
 
     def begin(self, conversation: Conversation) -> Life:
         """Start a new, empty life of a known conversation."""
-        row = rows.find(self._db, digest_of(conversation))
+        row = conversations.find(self._db, digest_of(conversation))
         return self._turned(row, conversation, rules.begun(_standing(row)))
 
     def resume(self, conversation: Conversation) -> Life:
         """Go on with a known conversation."""
-        row = rows.find(self._db, digest_of(conversation))
+        row = conversations.find(self._db, digest_of(conversation))
         idle = row is not None and rules.idle(self._now, row.last_active_at, self._limits)
         return self._turned(row, conversation, rules.resumed(_standing(row), idle=idle))
 
@@ -133,61 +134,63 @@ class Transaction:
     def clear_all(self) -> Pruned:
         """End the life of every conversation; they keep their place in the order of eviction."""
         live = 0
-        removed = rows.NOTHING
-        for row in rows.every(self._db):
+        removed = conversations.NOTHING
+        for row in conversations.every(self._db):
             live += not row.cleared
-            removed = _sum(removed, rows.empty(self._db, row.id))
+            removed = _sum(removed, conversations.empty(self._db, row.id))
             row.cleared = True
             row.last_active_at = self._now
-            rows.save(self._db, row)
+            conversations.save(self._db, row)
         return Pruned(live, removed.candidates, removed.pending)
 
     def prune(self) -> Pruned:
         """Remove what is out of sight: idle conversations, expired pending reads, what is over a bound."""
-        removed = rows.NOTHING
+        removed = conversations.NOTHING
         kept: list[Row] = []
-        for row in rows.every(self._db):
+        for row in conversations.every(self._db):
             over = len(kept) >= self._limits.conversations
             if over or rules.idle(self._now, row.last_active_at, self._limits):
-                removed = _sum(removed, rows.forget(self._db, row.id))
+                removed = _sum(removed, conversations.forget(self._db, row.id))
             else:
                 kept.append(row)
         for row in kept:
-            candidates, pending = (rows.count(self._db, table, row) for table in ("candidate", "pending"))
+            candidates, pending = (
+                tables.count(self._db, table, row.id) for table in ("candidate", "pending")
+            )
             self._bound_candidates(row)
             self._bound_pending(row)
-            for number, waiting in rows.pending(self._db, row, self._limits.candidates):
+            for number, waiting in held.pending(self._db, row, self._limits.candidates):
                 if rules.expired(self._now, waiting.noted_at, self._limits):
-                    rows.drop_pending(self._db, row, number)
-            candidates -= rows.count(self._db, "candidate", row)
-            pending -= rows.count(self._db, "pending", row)
+                    held.drop_pending(self._db, row, number)
+            candidates -= tables.count(self._db, "candidate", row.id)
+            pending -= tables.count(self._db, "pending", row.id)
             removed = _sum(removed, Pruned(0, candidates, pending))
         return removed
 
     def _closed_to(self, row: Row, event_id: str | None) -> Repeated | Skipped | None:
         if row.cleared:
             return Skipped("conversation-cleared")
-        if event_id is not None and rows.seen(self._db, row, event_id):
+        if event_id is not None and held.seen(self._db, row, event_id):
             return Repeated()
         return None
 
     def _clear(self, digest: bytes, conversation: Conversation | None) -> Life:
-        row = rows.find(self._db, digest)
+        row = conversations.find(self._db, digest)
         turn = rules.cleared(_standing(row))
-        return self._turned(row or rows.unknown(digest, conversation, self._now), conversation, turn)
+        return self._turned(row or conversations.unknown(digest, conversation, self._now), conversation, turn)
 
     def _turned(self, row: Row | None, conversation: Conversation | None, turn: rules.Turn | None) -> Life:
         if turn is None or row is None:
             return Life(0 if row is None else row.incarnation)
-        dropped = rows.empty(self._db, row.id).candidates if turn.emptied else 0
+        dropped = conversations.empty(self._db, row.id).candidates if turn.emptied else 0
         self._activate(row, conversation)
         row.incarnation = turn.standing.incarnation
         row.cleared = turn.standing.cleared
-        rows.save(self._db, row)
+        conversations.save(self._db, row)
         return Life(row.incarnation, dropped)
 
     def _active(self, row: Row | None, conversation: Conversation) -> Row:
-        row = row or rows.unknown(digest_of(conversation), conversation, self._now)
+        row = row or conversations.unknown(digest_of(conversation), conversation, self._now)
         self._activate(row, conversation)
         return row
 
@@ -197,42 +200,42 @@ class Transaction:
         Room is made before it is needed: on a full disk the space of what goes is used again.
         """
         limits = self._limits
-        row.activity = rows.next_activity(self._db)
+        row.activity = conversations.next_activity(self._db)
         row.last_active_at = self._now
         if conversation is not None:
             row.host, row.reference = conversation.host, conversation.reference
         earliest, _ = rules.awake(self._now, limits)
-        for lapsed in rows.lapsed(self._db, earliest, besides=row.id, most=PURGED_AT_ONCE):
-            rows.forget(self._db, lapsed)
-        total = rows.count(self._db, "conversation") + (not row.id)
+        for lapsed in conversations.lapsed(self._db, earliest, besides=row.id, most=PURGED_AT_ONCE):
+            conversations.forget(self._db, lapsed)
+        total = tables.count(self._db, "conversation") + (not row.id)
         # No more at once than a hook has time for; what is over the bound is out of sight meanwhile.
         over = min(rules.surplus(total, limits.conversations), PURGED_AT_ONCE)
-        for least in rows.least_active(self._db, besides=row.id, most=over) if over else ():
-            rows.forget(self._db, least)
+        for least in conversations.least_active(self._db, besides=row.id, most=over) if over else ():
+            conversations.forget(self._db, least)
         if row.id:
             self._bound_candidates(row)
             self._bound_pending(row)
         else:
-            rows.save(self._db, row)
+            conversations.save(self._db, row)
 
     def _bound_candidates(self, row: Row, room_for: int = 0) -> None:
-        total, largest = rows.sizes(self._db, row)
+        total, largest = held.sizes(self._db, row)
         if largest > self._limits.candidate_bytes:
-            total -= rows.drop_large(self._db, row, self._limits.candidate_bytes)
+            total -= held.drop_large(self._db, row, self._limits.candidate_bytes)
         if over := rules.surplus(total + room_for, self._limits.candidates):
-            rows.drop_lowest(self._db, row, over)
+            held.drop_lowest(self._db, row, over)
 
     def _bound_pending(self, row: Row, room_for: int = 0) -> None:
-        total = rows.count(self._db, "pending", row)
+        total = tables.count(self._db, "pending", row.id)
         if over := rules.surplus(total + room_for, self._limits.candidates):
-            rows.drop_oldest_pending(self._db, row, over)
+            held.drop_oldest_pending(self._db, row, over)
 
     def _candidate(self, row: Row, read: Read) -> Recorded:
-        previous = rows.take(self._db, row, read)
+        previous = held.take(self._db, row, read)
         self._bound_candidates(row, room_for=1)
         candidate = Candidate(read, recorded_at=self._now, ordinal=row.next_ordinal)
         row.next_ordinal += 1
-        rows.put(self._db, row, candidate, rules.metadata_bytes(read))
+        held.put(self._db, row, candidate, rules.metadata_bytes(read))
         return Recorded(candidate, rules.change(previous, read.content_digest))
 
 

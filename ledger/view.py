@@ -9,8 +9,9 @@ from contracts.conversation import Conversation
 from contracts.limits import Limits
 from contracts.outcome import Conversed
 from contracts.read import PendingRead
-from ledger import rows, rules
-from ledger.rows import Row
+from ledger import rules
+from ledger.rows import conversations, held, tables
+from ledger.rows.conversations import Row
 from ledger.uncertain import Marks, digest_of
 
 
@@ -42,7 +43,7 @@ class View:
     def all(self, host: str | None, reference: str | None) -> Iterator[Conversed]:
         """Return the conversations that have something to show, most recently active first; None: any."""
         within = 0
-        for row in rows.every(self._db):
+        for row in conversations.every(self._db):
             # Rows are counted as the next write would: what lapses makes room, what is cleared takes it.
             within += not self._idle(row)
             if within > self._limits.conversations:
@@ -63,18 +64,18 @@ class View:
         row = self._found(conversation)
         if row is None:
             return ()
-        return tuple(waiting for _, waiting in rows.pending(self._db, row, self._limits.candidates))
+        return tuple(waiting for _, waiting in held.pending(self._db, row, self._limits.candidates))
 
     def counts(self) -> Counts:
         """Count what there is and check the file, which takes time in proportion to its size."""
-        cleared = sum(row.cleared for row in rows.every(self._db))
+        cleared = sum(row.cleared for row in conversations.every(self._db))
         return Counts(
-            live=rows.count(self._db, "conversation") - cleared,
+            live=tables.count(self._db, "conversation") - cleared,
             cleared=cleared,
-            candidates=rows.count(self._db, "candidate"),
-            pending=rows.count(self._db, "pending"),
-            intact=self._db.execute("PRAGMA integrity_check(1)").get == "ok",
-            told=rows.count(self._db, "told") if self.schema >= rows.SINCE_TELL else 0,
+            candidates=tables.count(self._db, "candidate"),
+            pending=tables.count(self._db, "pending"),
+            intact=tables.intact(self._db),
+            told=tables.count(self._db, "told") if self.schema >= held.SINCE_TELL else 0,
         )
 
     def _idle(self, row: Row) -> bool:
@@ -85,24 +86,24 @@ class View:
         return not (hidden or row.cleared or self._idle(row))
 
     def _found(self, conversation: Conversation) -> Row | None:
-        row = rows.find(self._db, digest_of(conversation))
+        row = conversations.find(self._db, digest_of(conversation))
         if row is None or not self._open(row):
             return None
-        ahead = rows.rank(self._db, row, *rules.awake(self._now, self._limits))
+        ahead = conversations.rank(self._db, row, *rules.awake(self._now, self._limits))
         return row if ahead < self._limits.conversations else None
 
     def _waiting(self, row: Row) -> int:
         return sum(
             not rules.expired(self._now, waiting.noted_at, self._limits)
-            for _, waiting in rows.pending(self._db, row, self._limits.candidates)
+            for _, waiting in held.pending(self._db, row, self._limits.candidates)
         )
 
     def _conversed(self, row: Row) -> tuple[Conversed, ...]:
         limits = self._limits
-        candidates = rows.candidates(self._db, row, limits.candidate_bytes, limits.candidates, self.schema)
+        candidates = held.candidates(self._db, row, limits.candidate_bytes, limits.candidates, self.schema)
         pending = self._waiting(row)
         if row.host is None or row.reference is None or not (candidates or pending):
             return ()
         conversation = Conversation(row.host, row.reference)
-        told = rows.told(self._db, row, rules.TOLD) if self.schema >= rows.SINCE_TELL else ()
+        told = held.told(self._db, row, rules.TOLD) if self.schema >= held.SINCE_TELL else ()
         return (Conversed(conversation, row.incarnation, row.last_active_at, candidates, pending, told),)

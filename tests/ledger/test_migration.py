@@ -19,8 +19,9 @@ from contracts.conversation import Conversation
 from contracts.limits import Limits
 from contracts.outcome import Life, Ready, Recorded, Repeated, Settled, Skipped, Told, Unavailable
 from contracts.read import Settlement
-from ledger import rows, schema, store
+from ledger import schema, store
 from ledger.calls import Ledger
+from ledger.rows import conversations, held
 from ledger.store import Store
 from ledger.view import Counts
 from tests.ledger.conftest import Opener, give_away
@@ -220,10 +221,10 @@ def test_a_kill_in_the_middle_of_the_step_leaves_the_older_ledger(
 
         def work(db: apsw.Connection) -> None:
             for number in range(200):
-                row = rows.unknown(str(number).encode(), None, 0)
+                row = conversations.unknown(str(number).encode(), None, 0)
                 row.activity = 100 + number
-                rows.save(db, row)
-                rows.tell(db, row, Told(0, ("torn",) * 50, 0), 32)
+                conversations.save(db, row)
+                held.tell(db, row, Told(0, ("torn",) * 50, 0), 32)
             os.kill(os.getpid(), signal.SIGKILL)
 
         Store(old.parent, Clock(), 1000).write(work)

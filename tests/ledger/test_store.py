@@ -18,10 +18,11 @@ import pytest
 from contracts.limits import Limits
 from contracts.outcome import Noted, Pruned, Ready, Recorded, Settled, Unavailable
 from contracts.read import Settlement
-from ledger import quarantine, rows, schema, store
+from ledger import quarantine, schema, store
 from ledger.calls import Ledger
 from ledger.errors import StoreError
 from ledger.private import identity
+from ledger.rows import conversations, held
 from ledger.store import Store
 from ledger.trouble import translated
 from tests.ledger.conftest import Opener, give_away
@@ -93,7 +94,7 @@ def test_folder_file_and_journal_are_private_whatever_the_umask(
     seen: dict[str, int] = {}
 
     def look(db: apsw.Connection) -> None:
-        rows.save(db, rows.unknown(b"x", HERE, 0))
+        conversations.save(db, conversations.unknown(b"x", HERE, 0))
         seen.update({path.name: mode(path) for path in folder.iterdir()})
 
     before = os.umask(umask)
@@ -467,9 +468,9 @@ def test_what_a_killed_writer_left_is_played_back_by_the_next_call(
         # A tiny cache makes SQLite write to the file before the transaction ends.
         connection.execute("PRAGMA cache_size = 1; BEGIN IMMEDIATE; PRAGMA cache_spill = 1")
         for number in range(200):
-            row = rows.unknown(str(number).encode(), None, 0)
+            row = conversations.unknown(str(number).encode(), None, 0)
             row.activity = 100 + number
-            rows.save(connection, row)
+            conversations.save(connection, row)
         connection.execute("UPDATE candidate SET item_id = 'torn'")
         return connection
 
@@ -669,7 +670,7 @@ def test_a_bug_is_no_answer_and_holds_no_lock(
     """It comes out as what it is, with nothing written and nothing left open."""
 
     def bug(db: apsw.Connection) -> None:
-        rows.save(db, rows.unknown(b"x", HERE, 0))
+        conversations.save(db, conversations.unknown(b"x", HERE, 0))
         raise ZeroDivisionError
 
     broken = Store(folder, clock, 1000)
@@ -764,7 +765,7 @@ def test_no_statement_of_a_write_or_a_briefing_scans_a_table(filled: Path) -> No
     """So neither slows down as the ledger fills."""
     statements = {
         name: text
-        for name, text in vars(rows).items()
+        for name, text in {**vars(conversations), **vars(held)}.items()
         if isinstance(text, str)
         and not name.startswith("_")
         and text.startswith(("SELECT", "UPDATE", "DELETE", "INSERT"))
