@@ -18,7 +18,8 @@ _EMPTY: dict[bytes, object] = {b'"': "", b"{": {}, b"[": [], b"t": True, b"f": F
 """An empty value of each JSON type, by the byte with which such a value begins; any other begins a number."""
 
 
-def _order(version: str) -> tuple[int, ...]:
+def order(version: str) -> tuple[int, ...]:
+    """Return what sorts versions from the oldest to the newest."""
     return tuple(int(part) if part.isdigit() else -1 for part in version.split("."))
 
 
@@ -29,7 +30,7 @@ def verdicts(host: str) -> list[Verdict]:
         verdict = decode(file.read_bytes(), Verdict)
         if not isinstance(verdict, Malformed) and verdict.host == host:
             found.append(verdict)
-    return sorted(found, key=lambda verdict: _order(verdict.version), reverse=True)
+    return sorted(found, key=lambda verdict: order(verdict.version), reverse=True)
 
 
 def proven(host: str) -> bool:

@@ -1,6 +1,5 @@
 """Writes what each host's payloads hold as Markdown tables, read off the recordings: `docs/payloads/`."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ import msgspec
 from adapters import hosts, readers
 from adapters.evidence.replay import load, recordings
 from adapters.evidence.shapes import opened, shapes
-from adapters.verdicts import FOLDER
+from adapters.verdicts import FOLDER, order
 from contracts.evidence import Recording
 from contracts.shape import OPEN, Field, Shape, kind_of
 
@@ -87,7 +86,7 @@ def _versions(host: str, folder: Path) -> list[_Version]:
         runs.setdefault(run.version, []).append(run)
     return [
         _Version(name, _counts(runs[name]), shapes(runs[name], readers.concerns), _kinds(runs[name]))
-        for name in sorted(runs, key=lambda name: [int(part) for part in re.findall(r"\d+", name)])
+        for name in sorted(runs, key=order)
     ]
 
 

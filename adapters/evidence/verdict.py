@@ -11,13 +11,10 @@ from pathlib import Path
 
 import msgspec
 
-from adapters import hosts, readers
-from adapters.evidence import shapes
 from adapters.evidence.expected import TABLE, Replayed, Row, replayed, rows
 from adapters.evidence.holds import BRIEFING, CONTEXT, briefed, failures
 from adapters.evidence.replay import FIRST, load, recordings
 from adapters.evidence.scenario import Holds, named, stated
-from adapters.verdicts import FOLDER, SHAPES
 from contracts.evidence import Recording
 from contracts.reasons import GATES, REFUSALS, Gate
 from contracts.verdict import GateVerdict, Verdict
@@ -155,19 +152,6 @@ def compute(folder: Path) -> Verdict:
             else _gate(scenarios, deviating)
         )
     return Verdict(folder.parent.name, folder.name, gates)
-
-
-def host_shapes(host: str, folder: Path = FOLDER) -> bytes:
-    """Return the shapes of a host's registered events over all recorded versions, as kept in the tree."""
-    registered = {hook.event for hook in hosts.load(host).REGISTRATION.hooks}
-    found = shapes.shapes(map(load, recordings(folder, host)), readers.concerns)
-    return shapes.text({name: each for name, each in found.items() if name.split(".")[0] in registered})
-
-
-def write_shapes(host: str, folder: Path = FOLDER) -> None:
-    """Write the shapes of a host that has recordings."""
-    if recordings(folder, host):
-        (folder / host / SHAPES).write_bytes(host_shapes(host, folder))
 
 
 def text(verdict: Verdict) -> bytes:

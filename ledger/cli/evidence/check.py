@@ -26,7 +26,7 @@ def check(host: str | None, *, folder: Path, update: bool, as_json: bool) -> int
     Fails where a verdict in the tree is not what its recordings show, where one does not pass, and where a
     recording has no scenario or a statement no recording.
     """
-    from adapters.evidence import tables, verdict  # noqa: PLC0415 - only this verb needs the harness
+    from adapters.evidence import shapes, tables, verdict  # noqa: PLC0415 - only this verb needs the harness
 
     found: list[CheckedVersion] = []
     places = folders(host, folder)
@@ -44,7 +44,7 @@ def check(host: str | None, *, folder: Path, update: bool, as_json: bool) -> int
         )
     if update:
         for name in known.HOSTS if host is None else [host]:
-            verdict.write_shapes(name, folder)
+            shapes.write(name, folder)
             tables.write(name, folder)
     if not found:
         say_error("there are no recordings here; a checkout of the project has them.")

@@ -232,7 +232,7 @@ def test_a_stated_briefing_that_never_comes_does_not_hold() -> None:
 @pytest.mark.parametrize("host", HOSTS)
 def test_the_shapes_in_the_tree_are_those_of_the_recordings(host: str) -> None:
     """They are written with the verdicts."""
-    assert (FOLDER / host / SHAPES).read_bytes() == verdict.host_shapes(host)
+    assert (FOLDER / host / SHAPES).read_bytes() == shapes.of_host(host)
 
 
 @pytest.mark.parametrize("path", recordings(FOLDER), ids=lambda path: f"{path.parts[-3]}-{path.stem}")
