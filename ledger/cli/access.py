@@ -11,7 +11,7 @@ from contracts.outcome import Skipped, Unavailable
 from ledger import pipeline, quiet
 from ledger.calls import Ledger
 from ledger.cli.failure import explain, say_error, sentence
-from ledger.cli.output import printable
+from ledger.cli.words import printable
 from ledger.errors import ReadmarkError
 from ledger.home import state_folder
 from ledger.runtime import now_ms, open_ledger

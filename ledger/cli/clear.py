@@ -10,9 +10,10 @@ from contracts.outcome import Life, Pruned, Ready, Unavailable
 from contracts.report.clear import ClearedReport
 from ledger.cli import access
 from ledger.cli.failure import DONE, LATER, REFUSED, say_error, unavailable
-from ledger.cli.output import counted, print_json, say
+from ledger.cli.output import print_json, say
 from ledger.cli.page.file import NAME, forget
 from ledger.cli.parameters import conversation_option, examples, host_option, json_option
+from ledger.cli.words import counted
 from ledger.home import state_folder
 from ledger.runtime import WIDEST
 

@@ -10,9 +10,10 @@ from contracts.reasons import UNAVAILABLE
 from contracts.report.config import ConfigFault, ConfigReport, LimitReport, PatternReport, ProjectReport
 from ledger.cli import switches
 from ledger.cli.failure import DONE, REFUSED, say_error
-from ledger.cli.output import print_json, print_text, printable, say
+from ledger.cli.output import print_json, print_text, say
 from ledger.cli.parameters import examples, json_option
 from ledger.cli.table import fields, indented, table
+from ledger.cli.words import printable
 from ledger.escape import one_line
 from ledger.home import config_file
 from ledger.patterns import LISTS, Patterns

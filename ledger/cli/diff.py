@@ -3,7 +3,7 @@
 import difflib
 import io
 
-from ledger.cli.output import printable
+from ledger.cli.words import printable
 from ledger.escape import one_line
 from ledger.install.change import Change
 

@@ -19,8 +19,8 @@ from ledger.cli.findings.answers import ask, unasked
 from ledger.cli.findings.presence import presence
 from ledger.cli.findings.standing import Heard, host_status
 from ledger.cli.findings.standing import problems as troubles_of
-from ledger.cli.output import printable
 from ledger.cli.probe import unwritable
+from ledger.cli.words import printable
 from ledger.diagnostics import Said, said
 from ledger.errors import ReadmarkError
 from ledger.home import StateFolder, config_file, state_folder

@@ -11,9 +11,10 @@ from contracts.report.hosts import HostReport, HostsReport, VersionReport
 from ledger.cli.command import NOT_FOUND, program
 from ledger.cli.failure import DONE, UNAVAILABLE_CODE, say_error
 from ledger.cli.gates import reported, sign
-from ledger.cli.output import hint, print_json, say, spoken, write
+from ledger.cli.output import hint, print_json, say, write
 from ledger.cli.parameters import examples, host_argument, json_option
 from ledger.cli.table import table
+from ledger.cli.words import spoken
 from ledger.escape import encodable
 
 SHOWN = 3

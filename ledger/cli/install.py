@@ -11,8 +11,9 @@ from contracts.report.install import InstallFault
 from ledger.cli.command import NOT_FOUND, program, wanted
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, say_error
 from ledger.cli.installed import report, tell
-from ledger.cli.output import print_json, printable
+from ledger.cli.output import print_json
 from ledger.cli.parameters import Verb, examples, host_argument, json_option
+from ledger.cli.words import printable
 from ledger.escape import encodable, one_line
 from ledger.home import state_folder
 from ledger.install.change import Task, perform, plan

@@ -6,7 +6,8 @@ import shutil
 from adapters.hosts import load
 from contracts.report.install import FileIs, HookChange, InstallReport, State
 from ledger.cli.diff import diff
-from ledger.cli.output import print_text, printable, say
+from ledger.cli.output import print_text, say
+from ledger.cli.words import printable
 from ledger.errors import HomeError
 from ledger.escape import one_line
 from ledger.home import unnamed_home

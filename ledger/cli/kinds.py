@@ -7,7 +7,7 @@ import msgspec
 from adapters.readers import KINDS
 from contracts.outcome import Conversed
 from contracts.read import Candidate
-from ledger.cli.output import counted
+from ledger.cli.words import counted
 from ledger.freshness import standing
 
 OTHER = "item"

@@ -10,9 +10,10 @@ from ledger.calls import Ledger
 from ledger.cli import access
 from ledger.cli.failure import DONE, LATER, explain, say_error, sentence, unavailable
 from ledger.cli.kinds import Looked, gone, groups, looked
-from ledger.cli.output import ago, counted, print_json, say, stamp
+from ledger.cli.output import print_json, say
 from ledger.cli.parameters import conversation_option, examples, host_option, json_option
 from ledger.cli.table import indented, table
+from ledger.cli.words import ago, counted, stamp
 from ledger.escape import one_line
 from ledger.rules import TOLD
 

@@ -5,7 +5,6 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
 _PARTS = re.compile(r"([\n\t])")
 PIPED_WIDTH = 80
-LAST_MS = 253_402_300_799_999
-"""The last millisecond of the year 9999, beyond which a time has no RFC 3339 form."""
 
 
 class OutputLost(Exception):  # noqa: N818 - no fault of ours, and none of the ledger's
@@ -137,19 +134,6 @@ def hint(text: str) -> None:
         on_error(lambda: click.echo(text, err=True))
 
 
-SPOKEN = {"skipped": "refused", "not-asked": "not asked", "not-shown": "not shown"}
-
-
-def spoken(word: str) -> str:
-    """Return one of our own words the way people are told it."""
-    return SPOKEN.get(word, word)
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, in the plural unless there is exactly one."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def symbol(wanted: str, plain: str) -> str:
     """Return `wanted` if standard output can say it, else the `plain` one."""
     try:
@@ -157,26 +141,3 @@ def symbol(wanted: str, plain: str) -> str:
     except (UnicodeError, LookupError):
         return plain
     return wanted
-
-
-def stamp(milliseconds: int) -> str:
-    """Return a time since the epoch as RFC 3339 in UTC; what lies outside its years becomes the nearest."""
-    inside = min(max(milliseconds, 0), LAST_MS)
-    moment = datetime.fromtimestamp(inside // 1000, UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{inside % 1000:03d}Z"
-
-
-def ago(milliseconds: int, now: int) -> str:
-    """Return how long before `now` that was, in one unit, for a person."""
-    seconds = (now - milliseconds) // 1000
-    if seconds < 0:
-        return "in the future"
-    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
-        if seconds >= size:
-            return f"{seconds // size} {unit} ago"
-    return f"{seconds} s ago"
-
-
-def printable(path: object) -> str:
-    """Return a path as text that any encoding can carry; bytes that are no UTF-8 come as escapes."""
-    return str(path).encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

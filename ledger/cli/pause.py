@@ -9,8 +9,9 @@ from contracts.report.pause import SwitchFault, SwitchReport
 from ledger import pauses, project_switch
 from ledger.cli import switches
 from ledger.cli.failure import DONE, REFUSED, refused, say_error, sentence
-from ledger.cli.output import print_json, printable, say
+from ledger.cli.output import print_json, say
 from ledger.cli.parameters import examples, host_argument, json_option
+from ledger.cli.words import printable
 from ledger.errors import HomeError
 from ledger.escape import one_line
 from ledger.home import state_folder

@@ -11,8 +11,9 @@ from adapters.hosts import HOSTS, load
 from contracts.report.install import InstallFault
 from contracts.report.plugin import PluginReport
 from ledger.cli.failure import DONE, REFUSED, say_error
-from ledger.cli.output import print_json, print_text, printable, say
+from ledger.cli.output import print_json, print_text, say
 from ledger.cli.parameters import check_path, examples, host_argument, json_option
+from ledger.cli.words import printable
 from ledger.escape import encodable, one_line
 from ledger.install.files import Refusal
 from ledger.install.folder import Task, perform, plan

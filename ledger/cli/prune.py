@@ -6,8 +6,9 @@ from contracts.outcome import Pruned
 from contracts.report.prune import PrunedReport
 from ledger.cli import access
 from ledger.cli.failure import DONE, unavailable
-from ledger.cli.output import counted, print_json, say
+from ledger.cli.output import print_json, say
 from ledger.cli.parameters import examples, json_option
+from ledger.cli.words import counted
 
 
 @click.command(

@@ -13,9 +13,10 @@ from contracts.report.record import RecordedRead, RecordReport, SettledReads
 from ledger.cli import access
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, explain, sentence
 from ledger.cli.gates import sign
-from ledger.cli.output import hint, print_json, print_text, printable, say, spoken
+from ledger.cli.output import hint, print_json, print_text, say
 from ledger.cli.parameters import examples, host_option, json_option
 from ledger.cli.table import table
+from ledger.cli.words import printable, spoken
 from ledger.errors import ReadmarkError
 from ledger.escape import one_line
 from ledger.hook import read_payload

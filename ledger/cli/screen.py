@@ -7,8 +7,9 @@ from datetime import datetime
 from contracts.findings import DIAGNOSTICS_UNREADABLE
 from contracts.report.status import HostStatus, InstalledHooks, SeenEvent, StatusReport
 from ledger.cli.failure import explain, sentence
-from ledger.cli.output import ago, counted, say
+from ledger.cli.output import say
 from ledger.cli.table import fields, indented
+from ledger.cli.words import ago, counted
 from ledger.escape import one_line
 
 NEVER = "never"

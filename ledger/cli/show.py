@@ -14,10 +14,11 @@ from contracts.report.show import ShowReport
 from ledger.cli import access
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, explain, say_error, sentence
 from ledger.cli.hosts import host_report
-from ledger.cli.output import counted, print_json, print_text, printable, write
+from ledger.cli.output import print_json, print_text, write
 from ledger.cli.page.answer import Answer, ask
 from ledger.cli.page.file import NAME, aimed, put
 from ledger.cli.parameters import check_path, examples, json_option
+from ledger.cli.words import counted, printable
 from ledger.diagnostics import entries
 from ledger.errors import ReadmarkError
 from ledger.escape import one_line

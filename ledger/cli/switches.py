@@ -6,7 +6,7 @@ from pathlib import Path
 from contracts.report.base import Explained
 from ledger import pauses, project
 from ledger.cli.failure import explain
-from ledger.cli.output import printable
+from ledger.cli.words import printable
 from ledger.errors import ReadmarkError
 from ledger.escape import one_line
 from ledger.home import state_folder

@@ -11,7 +11,8 @@ from contracts.report.watch import WatchedEvent, WatchedItem
 from ledger.calls import Ledger
 from ledger.cli import access
 from ledger.cli.failure import explain, sentence
-from ledger.cli.output import print_json, print_text, spoken, stamp
+from ledger.cli.output import print_json, print_text
+from ledger.cli.words import spoken, stamp
 from ledger.diagnostics import Entry
 from ledger.errors import ReadmarkError
 from ledger.escape import one_line

@@ -10,7 +10,7 @@ from contracts.reasons import UNAVAILABLE
 from contracts.report.base import Explained
 from contracts.report.status import LastRecorded, SeenEvent, SeenRefusal
 from ledger.cli.failure import explain
-from ledger.cli.output import printable, stamp
+from ledger.cli.words import printable, stamp
 from ledger.diagnostics import Damage, Entry
 from ledger.hook import UNKNOWN
 

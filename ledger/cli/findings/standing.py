@@ -16,7 +16,7 @@ from ledger.cli.failure import explain
 from ledger.cli.findings import activity
 from ledger.cli.findings.answers import NO_PROGRAM, UNTRIED, Answers
 from ledger.cli.findings.presence import Place, Presence
-from ledger.cli.output import printable
+from ledger.cli.words import printable
 from ledger.diagnostics import Entry
 
 Trust = Literal["trusted", "untrusted", "changed", "off", "unseen"]

@@ -11,7 +11,7 @@ from contracts.report.base import Explained
 from ledger.cli import access
 from ledger.cli.failure import explain
 from ledger.cli.kinds import Looked, looked
-from ledger.cli.output import printable
+from ledger.cli.words import printable
 from ledger.errors import ReadmarkError
 from ledger.quiet import disabled
 from ledger.runtime import now_ms

@@ -9,10 +9,10 @@ from contracts.conversation import Conversation
 from contracts.outcome import Conversed, Told
 from contracts.read import Candidate
 from ledger.cli.kinds import Looked, gone, groups
-from ledger.cli.output import counted
 from ledger.cli.page.moment import Almanac, Moment
 from ledger.cli.page.text import Text, text
 from ledger.cli.page.timeline import Bar, Scale, bar
+from ledger.cli.words import counted
 
 SOURCES = 5
 """Most sources of one read that are named."""

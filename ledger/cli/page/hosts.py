@@ -7,8 +7,8 @@ import msgspec
 from contracts.reasons import GATES
 from contracts.report.hosts import HostReport, VersionReport
 from ledger.cli.findings import activity
-from ledger.cli.output import counted, spoken
 from ledger.cli.page.moment import Almanac
+from ledger.cli.words import counted, spoken
 from ledger.diagnostics import Entry
 
 

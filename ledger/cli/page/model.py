@@ -11,13 +11,13 @@ from contracts.report.base import Explained
 from contracts.report.hosts import HostReport
 from contracts.version import __version__
 from ledger.cli.failure import explain
-from ledger.cli.output import counted
 from ledger.cli.page.answer import Answer
 from ledger.cli.page.conversations import Day, days
 from ledger.cli.page.hosts import ShownHost, host
 from ledger.cli.page.moment import Almanac, Moment
 from ledger.cli.page.refusals import Refusal, refusals
 from ledger.cli.page.timeline import Mark, Scale, heights, stamps
+from ledger.cli.words import counted
 from ledger.diagnostics import Entry
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, tzinfo
 
 import msgspec
 
-from ledger.cli.output import LAST_MS, ago, stamp
+from ledger.cli.words import LAST_MS, ago, stamp
 
 DAY_MS = 86_400_000
 

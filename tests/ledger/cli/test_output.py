@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 from rich.cells import cell_len
 
-from ledger.cli.output import LAST_MS, ago, printable, stamp
+from ledger.cli.words import LAST_MS, ago, printable, stamp
 from tests.ledger.cli.running import SHOWN_AT, command, keep, process, run
 
 WIDE = "道可道非常道名可名非常名" * 6
