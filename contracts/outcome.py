@@ -31,11 +31,15 @@ class Noted(msgspec.Struct, frozen=True):
     read: Read
 
 
+Change = Literal["new", "again", "replaced"]
+"""How a read meets what was there of its item before."""
+
+
 class Recorded(msgspec.Struct, frozen=True):
-    """The read is a candidate now; `change` says how it met what was there before."""
+    """The read is a candidate now."""
 
     candidate: Candidate
-    change: Literal["new", "again", "replaced"]
+    change: Change
 
 
 class Repeated(msgspec.Struct, frozen=True):

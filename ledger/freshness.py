@@ -1,7 +1,5 @@
 """Whether the file that a read came from is still what was read."""
 
-from __future__ import annotations
-
 import os
 from hashlib import sha256
 from pathlib import Path
@@ -9,6 +7,9 @@ from stat import S_ISREG
 from typing import Literal
 
 from contracts.read import Candidate, Read
+
+BYTES = 1024 * 1024
+"""Most of a file that is read: the bound of what a reader of files accepts."""
 
 State = Literal["same", "changed", "gone"]
 """`same` too for what has no file: its reader alone knows."""
@@ -49,7 +50,3 @@ def _digest(path: Path) -> str:
         return f"sha256:{sha256(os.pread(file, BYTES, 0)).hexdigest()}"
     finally:
         os.close(file)
-
-
-BYTES = 1024 * 1024
-"""Most of a file that is read: the bound of what a reader of files accepts."""

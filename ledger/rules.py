@@ -7,7 +7,7 @@ import msgspec
 
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.limits import Limits
-from contracts.outcome import Skipped
+from contracts.outcome import Change, Skipped
 from contracts.read import EVENT_ID_BYTES, File, PendingRead, Read, Settlement
 from ledger.escape import encodable
 
@@ -100,7 +100,7 @@ def remembered(limits: Limits) -> int:
     return REMEMBERED * limits.candidates
 
 
-def change(previous: str | None, digest: str) -> Literal["new", "again", "replaced"]:
+def change(previous: str | None, digest: str) -> Change:
     """How a read meets the digest that its item had before."""
     if previous is None:
         return "new"

@@ -72,7 +72,7 @@ class _File(msgspec.Struct, frozen=True):
     patterns: Patterns = Patterns()
 
 
-def _section(found: dict[str, Any], name: str) -> _File | Fault:
+def _contents(found: dict[str, Any], name: str) -> _File | Fault:
     """Return the limits and the lists of the file; anything else in it is a fault."""
     for key in sorted(found.keys() - {SECTION, *LISTS}):
         if isinstance(found[key], dict):
@@ -110,7 +110,7 @@ def _read(file: Path) -> _File | Fault:
     if len(data) > FILE_BYTES:
         return Fault(file.name, f"is larger than {FILE_BYTES} bytes")
     try:
-        return _section(msgspec.toml.decode(without_mark(data)), file.name)
+        return _contents(msgspec.toml.decode(without_mark(data)), file.name)
     except RecursionError:
         return Fault(file.name, "is nested too deeply")
     except (msgspec.MsgspecError, ValueError) as error:

@@ -10,6 +10,7 @@ can show again what was cleared; and as each clear has its own, none is lost whi
 import contextlib
 import os
 from binascii import a2b_base64, b2a_base64
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
@@ -147,7 +148,7 @@ def waiting(folder: Path, besides: Path | None = None) -> Marks:
     return Marks(tuple(files), frozenset(digests), everything, unclear)
 
 
-def remove(files: tuple[Path, ...] | list[Path]) -> None:
+def remove(files: Iterable[Path]) -> None:
     """Remove marks that were carried out; one that stays behind hides too much, never too little."""
     for file in files:
         with contextlib.suppress(OSError):

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from contracts.outcome import Change
 from contracts.reasons import Gate, GateState
 from contracts.report.base import Explained, Part, Report
 
@@ -11,7 +12,7 @@ class RecordedRead(Report, frozen=True):
 
     id: str
     read_ordinal: int
-    change: Literal["new", "again", "replaced"]
+    change: Change
 
 
 class SettledReads(Part, frozen=True):

@@ -214,13 +214,9 @@ def _ours(document: Document, host: str) -> Iterator[_Ours]:
                     matcher = _member(group.value, "matcher")
                     plain = (
                         None if matcher is None else document.plain(matcher.value),
-                        _of(document, handler),
+                        document.plain(handler.value),
                     )
                     yield _Ours(event, group, handlers.value, handler, plain)
-
-
-def _of(document: Document, item: Item) -> Any:
-    return document.plain(item.value)
 
 
 def _pair(group: Mapping[str, Any]) -> tuple[Any, Any]:
