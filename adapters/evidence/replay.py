@@ -11,7 +11,7 @@ from adapters.evidence import workspace
 from adapters.evidence.paths import replaced
 from contracts.evidence import RecordedEvent, Recording
 
-TRANSCRIPT_FIELDS = ("transcript_path", "agent_transcript_path", "transcriptPath")
+TRANSCRIPT_FIELDS = ("transcript_path", "agent_transcript_path")
 """The top-level fields of a payload that name a transcript file."""
 
 FIRST = "first"
@@ -66,21 +66,14 @@ def replay(recording: Recording, folder: Path) -> Iterator[Step]:
 
     The run's workspace `/project/NAME` and home `/home/dev/NAME` stand below `folder`, and payloads and
     transcripts name them there; see `workspace`. They hold what the scenario lays, and what events say of
-    files. A transcript `/a/b/c.jsonl` stands at `folder/a/b/c.jsonl`. A line
-    is in its file iff it was stamped at or before the moment of the event. A recording without
-    transcripts makes no files. Where scrubbing removed a path (2.1.332 of Claude Code), see `restored`.
+    files. A transcript `/a/b/c.jsonl` stands at `folder/a/b/c.jsonl`; a recording without transcripts makes
+    none. A line is in its file iff it was stamped at or before the moment of the event, or, where an event
+    tells how many lines the payload's transcript had (`transcript_lines`), iff it is one of those. After the
+    last event the transcripts are as they were at the end of the run.
 
-    Stamps are wall-clock times, events are seconds since the first one, so the wall-clock time of that
-    first event must be found. When the hook of a call ran, the host had written the record of that
-    very call (`item_completed` / `CommandExecution` with the hook's `tool_use_id`); so each such pair
-    says: the first event was at the record's stamp minus the hook's `at`, or later. The greatest of
-    these lower bounds is taken. Being a lower bound, it may show a line late but never too early, and
-    being the greatest, it shows every such record to its hook. Without any pair the bound is the first
-    line's stamp: a host opens its transcript before it runs the first hook.
-
-    Where a recording tells how many lines the payload's transcript had (`transcript_lines`), that count
-    holds for this file, and its last line is one more lower bound for the others. After the last event
-    the transcripts are as they were at the end of the run.
+    The first recordings of Claude Code 2.1.332 have `SCRUBBED` for every transcript. Each payload of them
+    gets a path of the form that those of 2.1.197 show throughout, `…/projects/<folder>/<session_id>.jsonl`;
+    so they are no evidence for the form of that path, only for everything else.
     """
     start = _start(recording)
     workspace.lay(recording, folder)
@@ -98,19 +91,6 @@ def replay(recording: Recording, folder: Path) -> Iterator[Step]:
         yield Step(index, event.event or "", msgspec.json.encode(_moved(recording, event.stdin, folder)))
     for name, lines in recording.transcripts.items():
         _grow(recording, name, written[name], folder, len(lines))
-
-
-def restored(recording: Recording) -> bool:
-    """Whether `replay` puts paths in the place of ones that scrubbing removed.
-
-    Claude Code's recordings of 2.1.332 have `/lab` for every transcript. Each payload gets a path of the
-    form that those of 2.1.197 show throughout, `…/projects/<folder>/<session_id>.jsonl`. So these
-    recordings are no evidence for the form of that path, only for everything else.
-    """
-    return recording.host == "claude-code" and any(
-        event.stdin is not None and event.stdin.get("transcript_path") == SCRUBBED
-        for event in recording.events
-    )
 
 
 def _moved(recording: Recording, stdin: dict[str, Any], folder: Path) -> dict[str, Any]:
@@ -148,7 +128,15 @@ def _grow(recording: Recording, name: str, written: int, folder: Path, due: int)
 
 
 def _start(recording: Recording) -> int:
-    """Return the greatest proven lower bound of the first event's wall-clock time, in milliseconds."""
+    """Return the greatest proven lower bound of the first event's wall-clock time, in milliseconds.
+
+    Stamps are wall-clock times, events are seconds since the first one. When the hook of a call ran, the host
+    had written the record of that very call (`item_completed` / `CommandExecution` with the hook's
+    `tool_use_id`); so each such pair says: the first event was at the record's stamp minus the hook's `at`,
+    or later. So does the last line that an event counted. A lower bound may show a line late but never too
+    early; the greatest shows every such record to its hook. Without any it is the first line's stamp: a host
+    opens its transcript before it runs the first hook.
+    """
     hooks: dict[tuple[str, str], int] = {}
     for event in recording.events:
         if event.event == "PostToolUse" and event.stdin is not None and event.at is not None:

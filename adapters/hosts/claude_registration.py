@@ -2,11 +2,16 @@
 
 from contracts.host import Hook, Plugin, Registration
 
+FOLDER = ".claude"
+"""The host's own folder in a home and in a project."""
+VARIABLE = "CLAUDE_CONFIG_DIR"
+"""The variable by which a user moves the one in the home."""
+
 REGISTRATION = Registration(
-    file=".claude/settings.json",
+    file=f"{FOLDER}/settings.json",
     timeout_unit="s",
     program="claude",
-    folder_variable="CLAUDE_CONFIG_DIR",
+    folder_variable=VARIABLE,
     version_line=r"(\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,32}) \(Claude Code\)",
     hooks=(
         # No matcher: 2.1.332 has the source `fork`, and a source that is not known yet is a new life too.

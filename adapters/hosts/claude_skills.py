@@ -10,11 +10,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from adapters.hosts import regular
+from adapters.hosts.claude_registration import FOLDER, VARIABLE
 from contracts.library import PROJECT, Root
 from contracts.wire import Malformed, decode
 
-FOLDER = ".claude"
-VARIABLE = "CLAUDE_CONFIG_DIR"
 LIST_BYTES = 1024 * 1024
 """Most that is read of one of the host's lists of plugins."""
 

@@ -4,11 +4,16 @@ from contracts.host import Hook, Plugin, Registration
 
 VERSION = r"\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,32}"
 
+FOLDER = ".codex"
+"""The host's own folder in a home and in a project."""
+VARIABLE = "CODEX_HOME"
+"""The variable by which a user moves the one in the home."""
+
 REGISTRATION = Registration(
-    file=".codex/hooks.json",
+    file=f"{FOLDER}/hooks.json",
     timeout_unit="s",
     program="codex",
-    folder_variable="CODEX_HOME",
+    folder_variable=VARIABLE,
     version_line=f"codex-cli ({VERSION})",
     trust=(
         "Codex runs hooks only after you trust them: start `codex` in a terminal once and choose to trust"

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
+from adapters.hosts.codex_registration import FOLDER, VARIABLE
 from contracts.library import PROJECT, Root
 
-FOLDER = ".codex"
-VARIABLE = "CODEX_HOME"
 AGENTS = ".agents"
 """The folder of skills that hosts share."""
 SKILLS = "skills"
