@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adapters.readers.command import LONGEST
-from adapters.readers.files import FILE_BYTES, LEVELS, Found, proven
+from adapters.readers.files import FILE_BYTES, LEVELS, LONGEST_PATH, Found, proven
 from adapters.readers.names import CHANGES, NAMES
 from contracts.conversation import Conversation
 from contracts.event import FileResult, ShellResult
@@ -434,6 +434,20 @@ def test_a_file_lies_no_deeper_than_the_bound(project: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "x.md").write_text(TEXT)
         assert isinstance(proven(tool(folder / "x.md", TEXT), library(project), every), Found) is counts
+
+
+def test_a_path_is_looked_at_up_to_a_length(tmp_path: Path) -> None:
+    """One that no person types is looked at nowhere, however short the file."""
+    left = LONGEST_PATH - len(str(tmp_path)) - 99
+    folder = tmp_path.joinpath(*["f" * 99] * (left // 100))
+    folder.mkdir(parents=True)
+    fits = folder / ("n" * (LONGEST_PATH - len(str(folder)) - 4) + ".md")
+    longer = fits.with_name(f"n{fits.name}")
+    for file in (fits, longer):
+        file.write_text(TEXT)
+    assert len(str(fits)) == LONGEST_PATH
+    assert isinstance(proven(tool(fits, TEXT), library(tmp_path), every), Found)
+    assert proven(tool(longer, TEXT), library(tmp_path), every) is None
 
 
 def test_a_folder_that_may_be_entered_and_not_listed_is_no_obstacle(project: Path) -> None:
