@@ -70,7 +70,7 @@ def tools(lab: Lab) -> int:
 def conversations(lab: Lab) -> list[str]:
     """Return the ids of the conversations that had a prompt, in order of their first one.
 
-    A start alone does not count: Claude Code 2.1.197 starts a fork with its parent's id.
+    A start alone does not count: Claude Code 2.1.197 starts a fork with its parent's id (`fork`).
     """
     ids = [
         _object(hook.payload).get("session_id") for hook in hooked(lab) if hook.event == "UserPromptSubmit"

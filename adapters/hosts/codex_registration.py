@@ -25,7 +25,7 @@ REGISTRATION = Registration(
         Hook("SessionStart", None, 5),
         Hook("PostToolUse", "^Bash$", 5, only_readers=True),
         Hook("SubagentStart", None, 5),
-        # The host gives such a hook 1 s by itself, and never more than 3 s.
+        # Observed, though no payload shows it: such a hook gets 1 s by itself, and never more than 3 s.
         Hook("SessionEnd", None, 2),
     ),
     plugin=Plugin(
