@@ -9,7 +9,7 @@ from contracts.conversation import Conversation
 from contracts.outcome import Life, Pruned, Ready, Unavailable
 from contracts.report.clear import ClearedReport
 from ledger.cli import access
-from ledger.cli.failure import DONE, LATER, REFUSED, say_error, unavailable
+from ledger.cli.failure import DONE, REFUSED, say_error, unavailable
 from ledger.cli.output import print_json, say
 from ledger.cli.page.file import NAME, forget
 from ledger.cli.parameters import conversation_option, examples, host_option, json_option
@@ -17,6 +17,8 @@ from ledger.cli.words import counted
 from ledger.home import state_folder
 from ledger.runtime import WIDEST
 
+LATER = "A cleared conversation records again only after its host resumes it."
+"""What a person should know before and after a clear."""
 ALL_THE_SAME = "What is named is cleared all the same, and nothing else goes."
 WHAT_TO_GIVE = "Give --host HOST and --conversation REF, or --all."
 

@@ -21,10 +21,6 @@ DEBUG = "READMARK_DEBUG"
 """Set to 1, this variable shows the trace of an error that nobody foresaw."""
 
 
-LATER = "A cleared conversation records again only after its host resumes it."
-"""What a person should know before and after a clear."""
-
-
 def explain(reason: str, detail: str = "") -> Explained:
     """Return a reason with its meaning and remedy; a name that is not in the tables explains nothing."""
     known = REFUSALS.get(reason) or UNAVAILABLE.get(reason)

@@ -8,7 +8,8 @@ from contracts.read import Candidate
 from contracts.report.listing import Listed, ListedCandidate, ListedConversation, ListedSource, ListedTold
 from ledger.calls import Ledger
 from ledger.cli import access
-from ledger.cli.failure import DONE, LATER, explain, say_error, sentence, unavailable
+from ledger.cli.clear import LATER
+from ledger.cli.failure import DONE, explain, say_error, sentence, unavailable
 from ledger.cli.kinds import Looked, gone, groups, looked
 from ledger.cli.output import print_json, say
 from ledger.cli.parameters import conversation_option, examples, host_option, json_option

@@ -12,7 +12,7 @@ import pytest
 from contracts.conversation import Conversation
 from contracts.outcome import Skipped
 from contracts.read import Read
-from ledger.cli.failure import LATER
+from ledger.cli.clear import LATER
 from ledger.runtime import now_ms, open_ledger
 from tests.ledger.cli.running import assert_valid, command, held, keep, run, state_home
 

@@ -14,7 +14,7 @@ from contracts.conversation import Conversation
 from contracts.outcome import Told, Unavailable
 from contracts.read import File, Source
 from ledger.calls import Ledger
-from ledger.cli.failure import LATER
+from ledger.cli.clear import LATER
 from ledger.escape import utf16_units
 from ledger.rules import TOLD
 from ledger.runtime import open_ledger
