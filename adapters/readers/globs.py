@@ -1,43 +1,65 @@
 """The one pattern language for files: globs of paths in a root, with `/` between names.
 
-In a name `*`, `?` and `[…]` are those of `fnmatch`, and `**` for a name stands for any folders, none too.
+In a name `*`, `?` and `[…]` are those of `fnmatch`, and `**` for a name stands for any folders, none too. A
+`/` before the first name says only that the path begins at the root, as each does; `./` and `//` say nothing.
 
 Patterns may be of anybody's making. Made into one regular expression, as libraries for globs do, eight times
 `**/a*/` keep it busy for seconds, and no other thread runs then. So names are compared one after the other.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
+from itertools import product
 from unicodedata import normalize
 
-ANY = "**"
+Forms = tuple[str, ...]
+"""One name in all the forms of it that count as the same."""
+
+ANY: Forms = ("**",)
 
 
 def matches(place: str, patterns: Sequence[str]) -> bool:
     """Whether a path in a root matches one of the patterns; a leading dot needs no pattern of its own."""
-    names = _names(place)
-    return any([False, *_met(_names(pattern), names)][-1] for pattern in patterns)
+    names = _names(place, _exact)
+    return any([False, *_met(_names(pattern, _exact), names)][-1] for pattern in patterns)
 
 
 def covers(patterns: Sequence[str], place: str) -> bool:
-    """Whether the path itself or a folder above it matches: so `drafts` and `drafts/` cover all in it.
+    """Whether the path or a folder above it is to be ignored: so `drafts` and `drafts/` cover all in it.
 
-    Upper and lower case are alike: where a system takes them for the same, no other spelling gets past.
+    A name without a `/` before or in it is meant at any depth, as people know it from `.gitignore`. Upper and
+    lower case are alike: where a system takes them for the same, no other spelling gets past.
     """
-    names = _names(place.casefold())
-    return any(any(_met(_names(pattern.casefold().rstrip("/")), names)) for pattern in patterns)
+    names = _names(place, _alike)
+    return any(any(_met(_ignored(pattern), names)) for pattern in patterns)
 
 
-def _names(path: str) -> list[str]:
+def _ignored(pattern: str) -> list[Forms]:
+    names = _names(pattern, _alike)
+    return names if "/" in pattern.rstrip("/") or names in ([], [ANY]) else [ANY, *names]
+
+
+def _names(path: str, forms: Callable[[str], Forms]) -> list[Forms]:
     """Return the names in a path or a pattern; a letter with a mark is one letter, in all forms of it."""
-    names: list[str] = []
+    names: list[Forms] = []
     for name in normalize("NFC", path).split("/"):
-        if name != "." and not (name == ANY and names[-1:] == [ANY]):
-            names.append(name)
+        if name not in {"", "."} and not (name == ANY[0] and names[-1:] == [ANY]):
+            names.append(forms(name))
     return names
 
 
-def _met(pattern: Sequence[str], names: Sequence[str]) -> Iterator[bool]:
+def _exact(name: str) -> Forms:
+    return (name,)
+
+
+def _alike(name: str) -> Forms:
+    """Return the forms of a name of which one must match: without its case, "ß" is one letter and two."""
+    if name.isascii():
+        return (name.lower(),)
+    return tuple(dict.fromkeys(normalize("NFC", form) for form in (name, name.lower(), name.casefold())))
+
+
+def _met(pattern: Sequence[Forms], names: Sequence[Forms]) -> Iterator[bool]:
     """Yield after each name whether the names so far match; how far the pattern can be is kept as a set."""
     at = _open(pattern, {0})
     for name in names:
@@ -47,9 +69,12 @@ def _met(pattern: Sequence[str], names: Sequence[str]) -> Iterator[bool]:
         yield len(pattern) in at
 
 
-def _open(pattern: Sequence[str], at: set[int]) -> set[int]:
+def _open(pattern: Sequence[Forms], at: set[int]) -> set[int]:
     return at | {place + 1 for place in at if place < len(pattern) and pattern[place] == ANY}
 
 
-def _same(name: str, pattern: str) -> bool:
-    return name == pattern or (not pattern.isalnum() and fnmatchcase(name, pattern))
+def _same(name: Forms, pattern: Forms) -> bool:
+    return any(
+        one == other or (not other.isalnum() and fnmatchcase(one, other))
+        for one, other in product(name, pattern)
+    )

@@ -29,8 +29,8 @@ MEANINGS = {
     "briefing_units": "UTF-16 units of the text that a subagent receives, at most 9000.",
 }
 LIST_MEANINGS = {
-    "documents": 'Globs of Markdown files that count as documents in each project: ["docs/**/*.md"]',
-    "ignore": 'Patterns of what is never looked at: ["drafts/", "**/private/*.md"]',
+    "documents": 'Globs of Markdown files that count as documents in each project: ["docs/**/*.md", "*.md"]',
+    "ignore": 'What never counts, a name alone at any depth: ["drafts/", "/docs/old", "*.draft.md"]',
 }
 NONE_LISTED = (
     "No documents are listed, so only practices and skills are recorded. List some in the file above or in "
@@ -46,10 +46,10 @@ PROJECT_EXAMPLE = """\
 # One name for all checkouts of this project: then what was read in one is the same item in another.
 # scope = ""
 
-# Globs of files that count as documents, of paths in the project: ["docs/**/*.md", "README.md"]
+# Globs of Markdown files that count as documents, of paths in the project: ["docs/**/*.md", "README.md"]
 # documents = []
 
-# Patterns of what is never looked at: ["drafts/", "**/private/*.md"]
+# What never counts, a name alone at any depth: ["drafts/", "/docs/old", "*.draft.md"]
 # ignore = []
 """
 REMEDIES = {

@@ -171,7 +171,7 @@ def test_a_fault_is_named_by_its_place(content: bytes, place: str, message: str)
 
 def test_lists_within_their_bounds_are_kept_as_written() -> None:
     """In their order."""
-    long = "ü" * (PATTERN_BYTES // 2)
+    long = "ü" * (PATTERN_BYTES // 2 - 2) + ".md"
     full = [str(number) for number in range(PATTERNS)]
     text = f'documents = ["docs/**/*.md", "{long}"]\nignore = {full}\n'
     assert understood(text.encode()) == Contents(patterns=Patterns(("docs/**/*.md", long), tuple(full)))

@@ -42,9 +42,9 @@ def test_without_a_file_one_is_made_at_the_root_and_goes_again(root: Path) -> No
     [
         b"",
         b"# only a word\n",
-        b'documents = ["a"]',
+        b'documents = ["a.md"]',
         b'scope = "product"\n',
-        b'# a\r\ndocuments = ["a"]\r\n',
+        b'# a\r\ndocuments = ["a.md"]\r\n',
         b'\n\n# x\nignore = [ # k\n "a",\n]\n\n# end',
         "# Größe\n".encode(),
     ],
@@ -113,7 +113,7 @@ OTHERS = st.lists(
             "  ",
             "# enabled = true",
             MADE.decode().split("\n", maxsplit=1)[0],
-            'documents = ["enabled = true"]',
+            'documents = ["enabled = true/*.md"]',
             'ignore = ["""\nenabled = false # by readmark pause"""]',
             'scope = "x" # enabled = true',
         ]

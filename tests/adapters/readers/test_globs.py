@@ -26,6 +26,10 @@ MATCHED = [
     ("a.md", "a.md"),
     ("Gr\u00f6\u00dfe.md", "Gro\u0308\u00dfe.md"),
     ("*", "a\nb.md"),
+    ("/docs/adr/*.md", "docs/adr/1.md"),
+    ("/**", "a.md"),
+    ("docs//1.md", "docs/1.md"),
+    ("//docs/./1.md", "docs/1.md"),
 ]
 UNMATCHED = [
     ("docs/adr/*.md", "docs/adr/old/1.md"),
@@ -33,8 +37,10 @@ UNMATCHED = [
     ("*.md", "docs/1.md"),
     ("DESIGN.md", "design.md"),
     ("docs/**/*.md", "other/docs/1.md"),
-    ("/etc/**", "etc/a.md"),
-    ("/**", "a.md"),
+    ("/*.md", "docs/1.md"),
+    ("/etc/**", "a/etc/a.md"),
+    ("?.MD", "a.md"),
+    ("?.md", "ss.md"),
     ("../**", "a.md"),
     ("**/../*.md", "a/b.md"),
     ("a/../*.md", "b.md"),
@@ -44,7 +50,8 @@ UNMATCHED = [
     ("{a,b}.md", "a.md"),
     ("a", ""),
     (".", "a"),
-    ("docs//1.md", "docs/1.md"),
+    ("/", "a.md"),
+    ("//", ""),
 ]
 
 
@@ -68,19 +75,49 @@ def test_no_pattern_matches_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", ["docs", "docs/", "DOCS", "docs/a/b.md", "docs/A", "d*", "**/b.md", "**/a", "**"]
-)
+    "pattern",
+    ["docs", "docs/", "DOCS", "docs/a/b.md", "docs/A", "d*", "**/b.md", "**/a", "**", "/docs", "/docs/a/",
+     "./docs", "docs//a", "docs/./a", "//docs"],
+)  # fmt: skip
 def test_a_folder_covers_all_in_it(pattern: str) -> None:
     """In upper and lower case alike."""
     assert covers((pattern,), "docs/a/b.md")
 
 
+@pytest.mark.parametrize("pattern", ["b.md", "B.MD", "*.md", "?.md", "a", "a/", "[ab]*"])
+def test_a_name_without_a_slash_covers_at_any_depth(pattern: str) -> None:
+    """As everybody knows it from `.gitignore`; to ignore more is safe."""
+    for place in ("docs/a/b.md", "a/b.md"):
+        assert covers((pattern,), place)
+
+
 @pytest.mark.parametrize(
-    "pattern", ["doc", "a", "b.md", "/", "", "/docs", "docs/b", "docs/a/b.md/c", "../docs"]
+    "pattern",
+    ["doc", "/", "", "//", "/a", "/b.md", "./a", "docs/b", "a/b.md", "docs/a/b.md/c", "../docs", "!docs"],
 )
 def test_what_is_not_above_covers_nothing(pattern: str) -> None:
-    """A name in the middle needs its folders."""
+    """A path is one from the root, also of one name where a slash stands before it."""
     assert not covers((pattern,), "docs/a/b.md")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "place"),
+    [
+        ("?.md", "ß.md"),
+        ("ss.md", "ß.md"),
+        ("ß.md", "SS.md"),
+        ("STRASSE/?.md", "Straße/ß.md"),
+        ("?.md", "İ.md"),
+        ("?.md", "ŉ.md"),
+        ("[ß].md", "ẞ.md"),
+        ("É.md", "e\u0301.md"),
+        ("?.md", "e\u0301.md"),
+        ("ΣΑΣ.md", "σας.md"),
+    ],
+)
+def test_whatever_form_of_case_is_met_it_is_ignored(pattern: str, place: str) -> None:
+    """Some letters without their case are two: one that is asked for as one letter must not slip through."""
+    assert covers((pattern,), place)
 
 
 HOSTILE = [
