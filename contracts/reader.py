@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from contracts.event import ToolResult
-from contracts.library import Library
+from contracts.library import Library, Root
 from contracts.outcome import Skipped
 from contracts.read import Read
 
@@ -28,3 +28,6 @@ class Reader(Protocol):
 
         Gates are asked in the order direct, result; never raises on any text.
         """
+
+    def counts(self, root: Root, place: str) -> bool:
+        """Whether a path in a root, with `/`, can be that of an item of this reader; asks no file system."""

@@ -1,11 +1,10 @@
 """The text that a subagent receives: what the main agent has read, in a few lines, within a budget."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from contracts.library import PROJECT
 from contracts.read import Candidate
 from ledger.escape import json_line, utf16_units
 
@@ -19,14 +18,24 @@ HOST_CUT_BYTES = 9000
 """Codex 0.171.0 cuts a context at 10,000 characters or 2,500 tokens, Claude Code 2.1.197 at 10,000
 characters; counting bytes as well keeps text of three bytes a character below either."""
 
+SHARE = 4
+"""Into how many parts the budget is thought to be divided where not all items fit."""
+
 _SEPARATORS = re.compile("[-_ ]+")
 _LAST = re.compile("[:/]")
 
-Fields = Callable[[Candidate], Mapping[str, str]]
-"""What a briefing shows of an item: values by name, in their order; an empty one is left out.
 
-It is pure: whatever it depends on, such as what is now in the place of a read's file, was looked up before.
-"""
+class Item(msgspec.Struct, frozen=True):
+    """A candidate as a subagent is told of it.
+
+    `path` is how the subagent opens its file, in the place that `within` names, else from its own folder;
+    both are empty for an item without a file. `changed` says that the file is not what was read.
+    """
+
+    candidate: Candidate
+    path: str = ""
+    within: str = ""
+    changed: bool = False
 
 
 class Briefing(msgspec.Struct, frozen=True):
@@ -40,25 +49,21 @@ class Briefing(msgspec.Struct, frozen=True):
     left_out: int = 0
 
 
-def fields(candidate: Candidate) -> dict[str, str]:
-    """Return what is shown of every item, and of one in a file its place in its root: never where that is.
+def fields(item: Item, *, brief: bool = False) -> dict[str, str]:
+    """Return what is shown of an item, by name and in order: never where on the machine its file is.
 
-    What its id says already is left out, and so is the name of the project's own root.
+    What its id says already is left out; where it is to be `brief`, when it applies is, too.
     """
-    read = candidate.read
-    shown = {"id": read.item_id, "title": read.title, "appliesWhen": read.applies_when}
-    if read.file is not None and read.sources:
-        shown |= {
-            "title": "" if _repeats(read.title, read.item_id) else read.title,
-            "path": "" if read.file.path == read.item_id else read.file.path,
-            "in": "" if read.sources[0].pack == PROJECT else read.sources[0].pack,
-        }
-    return shown
-
-
-def noting(changed: Collection[int]) -> Fields:
-    """Return what shows every item, with a note at those whose ordinals are in `changed`."""
-    return lambda one: {**fields(one), "note": CHANGED if one.ordinal in changed else ""}
+    read = item.candidate.read
+    shown = {
+        "id": read.item_id,
+        "title": "" if item.path and _repeats(read.title, read.item_id) else read.title,
+        "appliesWhen": "" if brief else read.applies_when,
+        "path": "" if item.path == read.item_id else item.path,
+        "in": item.within,
+        "note": CHANGED if item.changed else "",
+    }
+    return {name: value for name, value in shown.items() if value}
 
 
 def _repeats(title: str, item_id: str) -> bool:
@@ -88,31 +93,35 @@ class _Budget:
         return True
 
 
-def brief(
-    candidates: Iterable[Candidate], units: int, again: Mapping[str, str], shows: Fields = fields
-) -> Briefing:
+def brief(items: Sequence[Item], units: int, again: Mapping[str, str]) -> Briefing:
     """Return the briefing, or an empty one when there is nothing to say or not one item fits.
 
-    `candidates` come newest first. `units` is the budget in UTF-16 code units; the text is also kept
-    under the hosts' cut in bytes. `again` tells, by reader, how an item is read again, `shows` what is
-    shown of an item. Items are whole or left out, and the last line counts those that were left out.
+    `items` come newest first. `units` is the budget in UTF-16 code units; the text is also kept under the
+    hosts' cut in bytes. `again` tells, by reader, how an item is read again. Items are whole or left out, and
+    the last line counts those that were left out. Where not all fit, none may fill the budget: one that needs
+    more than a `SHARE` of it is shown without when it applies.
     """
-    items = list(candidates)
-    readers = dict.fromkeys(candidate.read.reader for candidate in items)
-    head = HEADER.format(again="; ".join(again[reader] for reader in readers))
-    lines = [json_line({name: value for name, value in shows(one).items() if value}) for one in items]
-    if not lines:
+    if not items:
         return Briefing()
+    readers = dict.fromkeys(item.candidate.read.reader for item in items)
+    head = HEADER.format(again="; ".join(again[reader] for reader in readers))
+    lines = [json_line(fields(one)) for one in items]
     whole = _Budget(units)
     if all(map(whole.take, [head, *lines])):
-        return Briefing("\n".join([head, *lines]), tuple(one.read.item_id for one in items))
+        return Briefing("\n".join([head, *lines]), tuple(one.candidate.read.item_id for one in items))
     budget = _Budget(units)
     # Room for the last line is set aside first, at its longest.
     if not (budget.take(head) and budget.take(_left_out(len(lines)))):
         return Briefing()
-    chosen = [(line, one.read.item_id) for line, one in zip(lines, items, strict=True) if budget.take(line)]
+    chosen: list[tuple[str, str]] = []
+    for one, line in zip(items, lines, strict=True):
+        fair = line if utf16_units(line) * SHARE <= units else json_line(fields(one, brief=True))
+        if budget.take(fair):
+            chosen.append((fair, one.candidate.read.item_id))
     if not chosen:
         return Briefing()
     left_out = len(lines) - len(chosen)
-    text = "\n".join([head, *(line for line, _ in chosen), _left_out(left_out)])
-    return Briefing(text, tuple(item_id for _, item_id in chosen), left_out)
+    last = [_left_out(left_out)] if left_out else []
+    return Briefing(
+        "\n".join([head, *(line for line, _ in chosen), *last]), tuple(each for _, each in chosen), left_out
+    )

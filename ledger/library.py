@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from contracts.host import Host
 from contracts.library import EMPTY, PROJECT, Library, Root
 from ledger.pipeline import Look
-from ledger.project import find
+from ledger.project import around, find
 from ledger.runtime import settings
 
 
@@ -22,9 +22,7 @@ def look(environ: Mapping[str, str]) -> Look:
     return lambda host, folder: _library(environ, host, folder)
 
 
-def _library(environ: Mapping[str, str], host: Host, folder: str | None) -> Library:
-    if folder is None:
-        return EMPTY
+def _library(environ: Mapping[str, str], host: Host, folder: str) -> Library:
     real = os.path.realpath(folder)
     project = find(Path(real))
     if project.fault is not None:
@@ -38,4 +36,10 @@ def _library(environ: Mapping[str, str], host: Host, folder: str | None) -> Libr
             return replace(root, ignore=ignore)
         return replace(root, ignore=ignore, documents=documents, scope=project.contents.scope)
 
-    return Library(tuple(map(listed, host.roots(environ, real, str(project.root)))), real)
+    roots = map(listed, host.roots(environ, real, str(project.root)))
+    # What lies in a project around this one is ignored there, too.
+    outer = (
+        Root(os.path.relpath(one.root, real), str(one.root), ignore=one.contents.patterns.ignore)
+        for one in around(project.root.parent)
+    )
+    return Library((*roots, *outer), real)

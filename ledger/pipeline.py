@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from adapters import readers
-from adapters.readers.globs import covers
 from adapters.verdicts import departure
 from contracts.conversation import Conversation
 from contracts.event import (
@@ -28,17 +28,18 @@ from contracts.outcome import Conversed, Life, Noted, Repeated, Settled, Skipped
 from contracts.read import Candidate, PendingRead, Read, result_digest
 from contracts.wire import Malformed, decode
 from ledger import project
-from ledger.briefing import brief, noting
+from ledger.briefing import brief
 from ledger.calls import Ledger
 from ledger.freshness import standing
+from ledger.reach import ignored, reached
 
 
 class Briefed(msgspec.Struct, frozen=True):
     """What a subagent receives; `text` is empty when there is nothing to say.
 
-    `candidates` are those that there are, without those whose files have `gone`. `items` are the ids of
-    those that the text shows, newest first, and `left_out` is how many it has no room for. `of` is what it
-    tells of, None where it tells nothing.
+    `candidates` are those that there are, without those whose files have `gone` or do not count where the
+    subagent works (`elsewhere`). `items` are the ids of those that the text shows, newest first, and
+    `left_out` is how many it has no room for. `of` is what it tells of, None where it tells nothing.
     """
 
     text: str
@@ -47,6 +48,7 @@ class Briefed(msgspec.Struct, frozen=True):
     left_out: int = 0
     of: Conversed | None = None
     gone: int = 0
+    elsewhere: int = 0
 
 
 class Nothing(msgspec.Struct, frozen=True):
@@ -96,25 +98,35 @@ def settle(
     return ledger.settle(conversation, host.settle(event, pending))
 
 
-def briefing(ledger: Ledger, conversation: Conversation) -> Briefed | Unavailable:
-    """Return exactly what a subagent of this conversation receives now; looks at the files of its reads."""
+def briefing(
+    ledger: Ledger, conversation: Conversation, folder: str, look: Callable[[str], Library]
+) -> Briefed | Unavailable:
+    """Return exactly what a subagent of this conversation receives now that works in a folder.
+
+    It looks at the files of what was read; `look` tells which count where the host works in a folder.
+    """
     listed = ledger.list(conversation.host, conversation.reference)
     if isinstance(listed, Unavailable):
         return listed
     if not listed.conversations:
         return Briefed("", ())
     [found] = listed.conversations
-    stood = standing(found.candidates)
-    candidates = tuple(one for one, _ in stood)
-    changed = {one.ordinal for one, how in stood if how == "changed"}
-    made = brief(candidates, ledger.limits.briefing_units, readers.AGAIN, noting(changed))
+    near = reached(found.candidates, folder, look)
+    how = {one.ordinal: state for one, state in standing(tuple(item.candidate for item in near))}
+    items = [
+        msgspec.structs.replace(item, changed=how[item.candidate.ordinal] == "changed")
+        for item in near
+        if item.candidate.ordinal in how
+    ]
+    made = brief(items, ledger.limits.briefing_units, readers.AGAIN)
     return Briefed(
         made.text,
-        candidates,
+        tuple(item.candidate for item in items),
         made.items,
         made.left_out,
         found if made.text else None,
-        len(found.candidates) - len(candidates),
+        gone=len(near) - len(items),
+        elsewhere=len(found.candidates) - len(near),
     )
 
 
@@ -143,12 +155,7 @@ def _kept_out(read: Read) -> Skipped | Unavailable | Nothing | None:
         return None
     root = Path(os.path.realpath(read.file.root))
     file = root / read.file.path
-    inner = project.find(file.parent)
-    if inner.root == root or not inner.root.is_relative_to(root):
-        return None
-    if covers(inner.contents.patterns.ignore, file.relative_to(inner.root).as_posix()):
-        return Nothing()
-    return project.why_not(str(file.parent))
+    return Nothing() if ignored(file, root) else project.why_not(file.parent, below=root)
 
 
 def _shown(event: ToolResult) -> str:
@@ -158,12 +165,12 @@ def _shown(event: ToolResult) -> str:
     return event.output if isinstance(event, ShellResult) else event.content
 
 
-def _act(ledger: Ledger, event: HostEvent, look: Callable[[], Library]) -> Outcome:
+def _act(ledger: Ledger, event: HostEvent, folder: str, look: Callable[[str], Library]) -> Outcome:
     match event:
         case ShellResult() | FileResult() | SkillResult():
-            return _note(ledger, event, look())
+            return _note(ledger, event, look(folder))
         case SubagentStarted(conversation):
-            return briefing(ledger, conversation)
+            return briefing(ledger, conversation, folder, look)
         case Begun(conversation):
             return ledger.begin(conversation)
         case Resumed(conversation):
@@ -174,11 +181,11 @@ def _act(ledger: Ledger, event: HostEvent, look: Callable[[], Library]) -> Outco
             return Nothing()
 
 
-Look = Callable[[Host, str | None], Library]
-"""Tells which files of this machine count for a host that works in a folder, or in one that is not known."""
+Look = Callable[[Host, str], Library]
+"""Tells which files of this machine count for a host that works in a folder."""
 
 
-def no_files(host: Host, folder: str | None) -> Library:  # noqa: ARG001 - there is none for any
+def no_files(host: Host, folder: str) -> Library:  # noqa: ARG001 - there is none for any
     """Let no file count."""
     return EMPTY
 
@@ -190,15 +197,18 @@ def handle(
 
     They need not where the life that they belong to ends with this very event. Where the event's project is
     off, only the end of a life counts. `strict` is for a host version that no verdict proves: a payload that
-    matters must have exactly the recorded shape. `look` is asked only where a tool gave something back.
+    matters must have exactly the recorded shape. `look` is asked only where a tool gave something back, or
+    where a subagent starts.
     """
     event = host.parse(payload, readers.concerns)
     if isinstance(event, Skipped):
         foreign = event.reason == "foreign-payload"
         return Handled("Refused", event, answer=host.decline(payload) if foreign else b"")
-    off = project.why_not(host.folder(payload))
-    if off is not None:
-        return Handled(type(event).__name__, _end(ledger, event) or off)
+    folder = host.folder(payload)
+    # An event of which nobody knows the folder may be of a project that is off.
+    off = Skipped("contract-mismatch", "no folder") if folder is None else project.why_not(Path(folder))
+    if folder is None or off is not None:
+        return Handled(type(event).__name__, _end(ledger, event) or off or Nothing())
     if strict and not isinstance(event, Ignored):
         departed = departure(host.NAME, event_name(host, payload), payload)
         if departed is not None:
@@ -209,7 +219,7 @@ def handle(
     if isinstance(settled, Unavailable) and settled.reason == "store-locked":
         # All the patience that a host grants has gone into this wait.
         return Handled(type(event).__name__, settled, settled)
-    outcome = _act(ledger, event, lambda: look(host, host.folder(payload)))
+    outcome = _act(ledger, event, folder, partial(look, host))
     answer = host.brief(outcome.text) if isinstance(outcome, Briefed) and outcome.text else b""
     return Handled(type(event).__name__, outcome, settled, answer)
 

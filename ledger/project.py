@@ -7,6 +7,7 @@ nothing but a regular file is opened, and one with a fault keeps readmark out of
 import errno
 import os
 import stat
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ FILE_BYTES = 32_768
 LINE_DOTS = 256
 """How many dots a line may have: Python's TOML takes 34 s for one key of 30,000 parts."""
 LEVELS = 128
-"""How many folders are looked into on the way up; a folder that lies deeper cannot be told on or off."""
+"""How deep a folder may lie; one that lies deeper cannot be told on or off."""
 
 _ABSENT = {errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG}
 _FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
@@ -60,42 +61,68 @@ def find(folder: Path) -> Project:
     `.git`, else the folder itself. The home and `/` count as any other folder. Links in the folder's own
     path are resolved first, as by the system where a program works in it.
     """
+    levels = _levels(folder)
+    if isinstance(levels, Project):
+        return levels
+    for project in _with_files(levels):
+        return project
+    repository = (level for level in levels if os.path.lexists(level / ".git"))
+    return Project(next(repository, levels[0]))
+
+
+def around(folder: Path, below: Path | None = None) -> Iterator[Project]:
+    """Yield each project with a file at or above a folder, the nearest first; never raises.
+
+    With `below`, only those whose roots lie below that folder; it itself has been asked already then.
+    """
+    levels = _levels(folder)
+    for one in (levels,) if isinstance(levels, Project) else _with_files(levels):
+        if below is None or below in one.root.parents:
+            yield one
+
+
+def why_not(folder: Path, below: Path | None = None) -> Skipped | Unavailable | None:
+    """Return why nothing may be recorded or briefed in this folder, or None.
+
+    What lies in a project that is off is off too, whatever a file nearer to it says. See `around`.
+    """
+    project = off(folder, below)
+    if project is None:
+        return None
+    if project.fault is not None:
+        return Unavailable("project-invalid", project.fault.place)
+    return Skipped("project-off")
+
+
+def off(folder: Path, below: Path | None = None) -> Project | None:
+    """Return the nearest project around a folder that is switched off, or whose file has a fault."""
+    shut = (one for one in around(folder, below) if one.fault is not None or not one.contents.enabled)
+    return next(shut, None)
+
+
+def _levels(folder: Path) -> Sequence[Path] | Project:
+    """Return a folder and all above it, links resolved, or the project of one in which nobody can look."""
     try:
         start = Path(os.path.realpath(folder))
     except (OSError, ValueError) as error:
         return Project(folder, fault=Fault("folder", f"cannot be looked at ({type(error).__name__})"))
-    repository: Path | None = None
     levels = (start, *start.parents)
-    for level in levels[:LEVELS]:
+    if len(levels) > LEVELS:
+        return Project(start, fault=Fault("folder", f"lies more than {LEVELS} levels deep"))
+    return levels
+
+
+def _with_files(levels: Sequence[Path]) -> Iterator[Project]:
+    for level in levels:
         file = level / FILE
         try:
             status = file.lstat()
         except OSError as error:
             if error.errno not in _ABSENT:
-                return Project(level, file, fault=_unreadable(error))
-        else:
-            found = _read(file, status)
-            if isinstance(found, Fault):
-                return Project(level, file, fault=found)
-            return Project(level, file, found)
-        if repository is None and os.path.lexists(level / ".git"):
-            repository = level
-    if len(levels) > LEVELS:
-        return Project(start, fault=Fault("folder", f"lies more than {LEVELS} levels deep"))
-    return Project(repository or start)
-
-
-def why_not(folder: str | None) -> Skipped | Unavailable | None:
-    """Return why nothing may be recorded or briefed in this folder, or None.
-
-    An event of which nobody knows the folder may be of a project that is off.
-    """
-    if folder is None:
-        return Skipped("contract-mismatch", "no folder")
-    project = find(Path(folder))
-    if project.fault is not None:
-        return Unavailable("project-invalid", project.fault.place)
-    return None if project.contents.enabled else Skipped("project-off")
+                yield Project(level, file, fault=_unreadable(error))
+            continue
+        found = _read(file, status)
+        yield Project(level, file, fault=found) if isinstance(found, Fault) else Project(level, file, found)
 
 
 def understood(data: bytes) -> Contents | Fault:

@@ -1,8 +1,9 @@
 """Every reader, in a literal table, and the cheap look that comes before them."""
 
 import re
+from pathlib import Path
 
-from adapters.readers import document, lore, skill
+from adapters.readers import document, files, lore, skill
 from contracts.event import ToolResult
 from contracts.library import Library
 from contracts.outcome import Skipped
@@ -62,3 +63,11 @@ def confirm(result: ToolResult, library: Library) -> Read | Skipped | None:
             return found
         refused = refused or found
     return refused
+
+
+def counts(name: str, file: Path, above: files.Tops) -> bool:
+    """Whether a file, its links resolved, can be that of an item of a reader below these roots.
+
+    False for a reader that is not known. Raises ValueError where the path is not UTF-8.
+    """
+    return any(files.placed(file, above, reader.counts) for reader in READERS if name == reader.NAME)

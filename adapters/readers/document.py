@@ -16,7 +16,7 @@ from contracts.read import Read, Source
 NAME = "document"
 HINTS: tuple[str, ...] = (ENDING,)
 KIND = "document"
-AGAIN = "a document as the file at its id, a path in the project"
+AGAIN = 'a document as the file at "path", or at its id where it has none, from your working folder'
 
 
 def concerns(asked: str) -> bool:
@@ -28,11 +28,12 @@ def confirm(result: ToolResult, library: Library) -> Read | Skipped | None:
     """Prove the read of one document, or refuse by name; see `contracts.reader.Reader.confirm`."""
     if isinstance(result, SkillResult) or not any(root.documents for root in library.roots):
         return None
-    found = files.proven(result, library, _counts)
+    found = files.proven(result, library, counts)
     return _read(found) if isinstance(found, Found) else found
 
 
-def _counts(root: Root, place: str) -> bool:
+def counts(root: Root, place: str) -> bool:
+    """Whether the user lists a path in a root; see `contracts.reader.Reader.counts`."""
     # A skill has a reader of its own.
     return place.endswith(ENDING) and PurePosixPath(place).name != SKILL and matches(place, root.documents)
 

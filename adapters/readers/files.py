@@ -121,12 +121,12 @@ def look(path: Path, above: Tops, counts: Counts) -> Found | Skipped | None:
         if not os.path.lexists(path):
             return None
         real = path.resolve()
-        placed = _placed(real, above, counts)
-        if placed is None:
+        place = placed(real, above, counts)
+        if place is None:
             # A name that counts and stands for a file that does not is worth a word.
             plain = Path(os.path.normpath(path))
-            return Skipped("file-linked") if real != plain and _placed(plain, above, counts) else None
-        return _opened(*placed)
+            return Skipped("file-linked") if real != plain and placed(plain, above, counts) else None
+        return _opened(*place)
     except (OSError, ValueError, RuntimeError):
         return None
 
@@ -140,9 +140,10 @@ def _inside(path: Path, above: Tops) -> bool:
         return True
 
 
-def _placed(path: Path, above: Tops, counts: Counts) -> tuple[Path, Root, str] | None:
+def placed(path: Path, above: Tops, counts: Counts) -> tuple[Path, Root, str] | None:
     """Return the nearest root in which a path counts, and the place in it; none where any root ignores it.
 
+    The path is absolute, its links resolved; whether there is a file is not asked.
     Raises ValueError where the path is not UTF-8: no text can name it.
     """
     path.as_posix().encode()

@@ -12,7 +12,7 @@ import msgspec
 from adapters.readers import scope
 from adapters.readers.command import words
 from contracts.event import ShellResult, ToolResult
-from contracts.library import Library
+from contracts.library import Library, Root
 from contracts.outcome import Skipped
 from contracts.read import Read, Source
 from contracts.wire import Malformed, decode
@@ -76,6 +76,11 @@ def concerns(asked: str) -> bool:
     A hyphen is a part of a word here, so `apt-get install lore` is not our business.
     """
     return all(mention.search(asked) for mention in _MENTIONS)
+
+
+def counts(root: Root, place: str) -> bool:  # noqa: ARG001 - its practices lie in a store of their own
+    """Say that no file is a practice; see `contracts.reader.Reader.counts`."""
+    return False
 
 
 def confirm(result: ToolResult, library: Library) -> Read | Skipped | None:  # noqa: ARG001 - it asks no file

@@ -55,14 +55,10 @@ def _paused(environ: Mapping[str, str]) -> list[Explained]:
 
 def _project() -> list[Explained]:
     folder = here()
-    found = None if folder is None else project.find(folder)
+    found = None if folder is None else project.off(folder)
     if found is None:
         return []
-    if found.fault is not None:
-        return [
-            explain(
-                "project-invalid",
-                printable(f"{found.file or found.root}: {found.fault.place}: {found.fault.message}"),
-            )
-        ]
-    return [] if found.contents.enabled else [explain("project-off", printable(found.file))]
+    if found.fault is None:
+        return [explain("project-off", printable(found.file))]
+    place = f"{found.file or found.root}: {found.fault.place}: {found.fault.message}"
+    return [explain("project-invalid", printable(place))]

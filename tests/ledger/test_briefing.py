@@ -4,50 +4,51 @@ from __future__ import annotations
 
 import json
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from contracts.read import Candidate, File, Read, Source
-from ledger.briefing import CHANGED, HOST_CUT_BYTES, Briefing, brief, fields, noting
-from ledger.escape import utf16_units
+from ledger.briefing import CHANGED, HOST_CUT_BYTES, SHARE, Briefing, Item, brief, fields
+from ledger.escape import json_line, utf16_units
 
 AGAIN = {"lore": "lore get ID"}
 ALL = {"lore": "lore get ID", "skill": "a skill as a skill", "document": "a document at its id"}
 HOME = "/home/dev/secret"
 
 
-def candidate(item_id: str, title: str = "T", applies_when: str = "W", ordinal: int = 1) -> Candidate:
-    """Make a candidate with what a briefing shows."""
+def candidate(item_id: str, title: str = "T", applies_when: str = "W") -> Item:
+    """Make an item without a file."""
     read = Read("lore", "scope", item_id, "sha256:00", title, applies_when, (Source("p", "x.md"),))
-    return Candidate(read, recorded_at=0, ordinal=ordinal)
+    return Item(Candidate(read, recorded_at=0, ordinal=1))
 
 
-def filed(reader: str, item_id: str, title: str, source: Source, ordinal: int = 1) -> Candidate:
-    """Make a candidate that was read from a file."""
-    file = File(HOME, source.path, 10, 20)
-    read = Read(reader, "scope", item_id, "sha256:00", title, "W", (source,), file)
-    return Candidate(read, recorded_at=0, ordinal=ordinal)
+def filed(  # noqa: PLR0913 - what a line shows
+    reader: str, item_id: str, title: str, path: str, within: str = "", *, changed: bool = False
+) -> Item:
+    """Make an item that was read from a file."""
+    file = File(HOME, "x/y.md", 10, 20)
+    read = Read(reader, "scope", item_id, "sha256:00", title, "W", (Source("p", "x/y.md"),), file)
+    return Item(Candidate(read, recorded_at=0, ordinal=1), path, within, changed)
 
 
-def skill(name: str, title: str, root: str = "project", path: str = "s/x/SKILL.md") -> Candidate:
-    """Make a candidate that is a skill."""
-    return filed("skill", f"skill:{name}", title, Source(root, path))
+def skill(name: str, title: str, within: str = "", path: str = "s/x/SKILL.md") -> Item:
+    """Make an item that is a skill."""
+    return filed("skill", f"skill:{name}", title, path, within)
 
 
-def line(one: Candidate) -> str:
+def line(one: Item) -> str:
     """Return the one item's line of a briefing."""
-    [_, shown] = brief([one], 9000, ALL, noting({})).text.split("\n")
+    [_, shown] = brief([one], 9000, ALL).text.split("\n")
     return shown
 
 
-def brief_text(candidates: list[Candidate], units: int, again: dict[str, str]) -> str:
+def brief_text(items: list[Item], units: int, again: dict[str, str]) -> str:
     """Return the text alone, after a check that the rest says the same of it."""
-    made = brief(candidates, units, again)
+    made = brief(items, units, again)
     lines = [json.loads(line) for line in made.text.split("\n")[1:] if line.startswith("{")]
     assert tuple(line.get("id", "") for line in lines) == made.items
-    assert made.left_out == (len(candidates) - len(lines) if made.text else 0)
+    assert made.left_out == (len(items) - len(lines) if made.text else 0)
     assert made.text.endswith(f"({made.left_out} more left out.)") == bool(made.left_out)
     return made.text
 
@@ -110,20 +111,18 @@ def test_many_items_stay_under_the_hosts_cut_in_bytes() -> None:
     assert "more left out.)" in text
 
 
-def test_what_is_shown_of_an_item_can_depend_on_what_was_looked_up() -> None:
-    """A value more on the line of one item; its place on this machine never by itself."""
-    changed, same = candidate("a.changed"), candidate("a.same")
-    file = File("/home/dev/secret", "a.md", 10, 20)
-    changed = msgspec.structs.replace(changed, read=msgspec.structs.replace(changed.read, file=file))
+def test_a_long_word_on_when_an_item_applies_hides_no_other_item() -> None:
+    """Where not all fit, what needs more than its share is told without it; where all fit, with it."""
+    long, short = candidate("long", applies_when="x" * 1200), candidate("short", applies_when="y" * 700)
+    both = [json.loads(line) for line in brief_text([long, short], 1800, AGAIN).split("\n")[1:]]
+    assert both == [{"id": "long", "title": "T"}, {"id": "short", "title": "T"}]
+    assert "xxx" in brief_text([long], 1800, AGAIN)
 
-    def shows(one: Candidate) -> dict[str, str]:
-        return fields(one) | {"note": "its file has changed" if one.read.file else ""}
 
-    noted = brief([changed, same], 1800, AGAIN, shows).text.split("\n")[1:]
-    assert [json.loads(line).get("note") for line in noted] == ["its file has changed", None]
-    plain = brief([changed, same], 1800, AGAIN).text
-    assert plain.split("\n")[2] == noted[1]
-    assert "secret" not in plain
+def test_an_item_that_fits_without_its_longest_part_is_told() -> None:
+    """Better by its name alone than not at all."""
+    text = brief_text([candidate("alone", applies_when="x" * 3000)], 1800, AGAIN)
+    assert text.split("\n")[1:] == ['{"id":"alone","title":"T"}']
 
 
 def test_a_skill_names_where_it_lies_in_the_project() -> None:
@@ -135,7 +134,7 @@ def test_a_skill_names_where_it_lies_in_the_project() -> None:
     )
 
 
-@pytest.mark.parametrize(("name", "root"), [("x", "user"), ("tools:x", "plugin tools")])
+@pytest.mark.parametrize(("name", "root"), [("x", "~/.codex/skills"), ("tools:x", "plugin tools")])
 def test_a_skill_from_elsewhere_names_its_root_too(name: str, root: str) -> None:
     """By the root's name: where that is on this machine is nobody's business."""
     shown = json.loads(line(skill(name, "T", root)))
@@ -161,7 +160,7 @@ def test_a_title_that_only_repeats_the_name_is_left_out(name: str, title: str, *
 
 def test_a_document_is_its_path_and_nothing_more() -> None:
     """And a title that is only its file's name is none."""
-    place = Source("project", "docs/guide.md")
+    place = "docs/guide.md"
     assert line(filed("document", "docs/guide.md", "Guide", place)) == (
         '{"id":"docs/guide.md","title":"Guide","appliesWhen":"W"}'
     )
@@ -170,10 +169,16 @@ def test_a_document_is_its_path_and_nothing_more() -> None:
     )
 
 
+def test_a_document_that_does_not_lie_at_its_id_names_its_path() -> None:
+    """The subagent works in another folder than that which its id is of."""
+    assert line(filed("document", "guide.md", "Guide", "../guide.md")) == (
+        '{"id":"guide.md","title":"Guide","appliesWhen":"W","path":"../guide.md"}'
+    )
+
+
 def test_an_item_without_a_file_is_as_it_was() -> None:
     """Its id and its sources are its reader's own, and so is a title that repeats the id."""
-    read = Read("lore", "scope", "a", "sha256:00", "a", "W", (Source("user", "x.md"),))
-    assert line(Candidate(read, 0, 1)) == '{"id":"a","title":"a","appliesWhen":"W"}'
+    assert line(candidate("a", "a")) == '{"id":"a","title":"a","appliesWhen":"W"}'
 
 
 def test_the_sentence_names_the_ways_of_the_readers_that_are_there() -> None:
@@ -185,8 +190,8 @@ def test_the_sentence_names_the_ways_of_the_readers_that_are_there() -> None:
 
 def test_a_changed_item_says_so() -> None:
     """At the end of its own line, and of no other."""
-    one, two = candidate("a", ordinal=1), candidate("b", ordinal=2)
-    lines = brief([two, one], 9000, AGAIN, noting({1})).text.split("\n")[1:]
+    one, two = filed("document", "a", "T", "a", changed=True), filed("document", "b", "T", "b")
+    lines = brief([two, one], 9000, ALL).text.split("\n")[1:]
     assert [json.loads(shown).get("note") for shown in lines] == [None, CHANGED]
     assert lines[1].endswith(f'"note":"{CHANGED}"}}')
 
@@ -197,28 +202,36 @@ _FILED = st.builds(
     st.sampled_from(["skill", "document"]),
     _NAMES,
     _NAMES,
-    st.builds(Source, st.sampled_from(["project", "user"]) | _NAMES, _NAMES),
-    st.integers(1, 9),
+    _NAMES,
+    st.sampled_from(["", "~/.claude"]) | _NAMES,
+    changed=st.booleans(),
 )
-_PLAIN = st.builds(candidate, _NAMES, _NAMES, _NAMES, st.integers(1, 9))
+_PLAIN = st.builds(candidate, _NAMES, _NAMES, _NAMES)
 
 
-@given(st.lists(_FILED | _PLAIN, max_size=8), st.sets(st.integers(1, 9)), st.integers(0, 3000))
+@given(st.lists(_FILED | _PLAIN, max_size=8), st.integers(0, 3000))
 def test_whatever_paths_and_roots_are_called_each_line_tells_of_one_item(
-    items: list[Candidate], changed: set[int], units: int
+    items: list[Item], units: int
 ) -> None:
     """Whole, in their order, within the budget, with nothing of the machine; a name forges nothing."""
-    made = brief(items, units, ALL, noting(changed))
+    made = brief(items, units, ALL)
     assert utf16_units(made.text) <= units
     assert HOME not in made.text
     lines = made.text.split("\n")[1:]
     shown = [json.loads(one) for one in lines if one.startswith("{")]
     assert len(shown) == len(made.items)
     assert lines[len(shown) :] == ([f"({made.left_out} more left out.)"] if made.left_out else [])
-    whole = [{k: v for k, v in noting(changed)(one).items() if v} for one in items]
     assert all(text.isprintable() and not set(text) & set("<>&`") for text in lines)
-    rest = iter(whole)
-    assert all(one in rest for one in shown)
+    # Without when it applies only what takes more than its share of the budget.
+    ways = [
+        {
+            json_line(fields(one)),
+            json_line(fields(one, brief=utf16_units(json_line(fields(one))) * SHARE > units)),
+        }
+        for one in items
+    ]
+    rest = iter(ways)
+    assert all(any(text in way for way in rest) for text in lines[: len(shown)])
 
 
 @given(st.lists(st.tuples(st.text(), st.text(), st.text()), max_size=8), st.integers(0, 3000))
@@ -230,6 +243,7 @@ def test_whatever_the_titles_hold_each_item_is_one_json_line(
     for line in text.split("\n")[1:]:
         if line.startswith("{"):
             shown = json.loads(line)
-            assert (shown.get("id", ""), shown.get("title", ""), shown.get("appliesWhen", "")) in texts
+            at_most = [three for three in texts if shown.get("appliesWhen", "") in {three[2], ""}]
+            assert (shown.get("id", ""), shown.get("title", "")) in [three[:2] for three in at_most]
         else:
             assert line.startswith("(")

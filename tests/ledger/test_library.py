@@ -41,9 +41,8 @@ def config(private_home: Path) -> Path:
 def looked(private_home: Path) -> Looked:
     """Look at the files that count for a host in a folder."""
 
-    def at(folder: Path | str | None, host: str = "claude-code") -> Library:
-        looks = look({"HOME": str(private_home)})
-        return looks(hosts.load(host), None if folder is None else str(folder))
+    def at(folder: Path | str, host: str = "claude-code") -> Library:
+        return look({"HOME": str(private_home)})(hosts.load(host), str(folder))
 
     return at
 
@@ -101,9 +100,13 @@ def test_a_project_with_a_fault_has_no_files(project: Path, looked: Looked, text
     assert looked(project / "a") == EMPTY
 
 
-def test_a_folder_that_is_not_known_has_no_files(looked: Looked) -> None:
-    """An event that names none proves nothing."""
-    assert looked(None) == EMPTY
+@pytest.mark.parametrize("host", ["claude-code", "codex"])
+def test_what_a_project_around_ignores_is_ignored_inside(project: Path, looked: Looked, host: str) -> None:
+    """It lists nothing there: the nearest project says what counts, each around it what never does."""
+    (project / "a" / ".readmark.toml").write_text('documents = ["*.md"]\n')
+    library = looked(project / "a" / "b", host)
+    assert project_of(library).documents == ("*.md",)
+    assert Root("../..", str(project), ignore=("docs/old.md",)) in library.roots
 
 
 @pytest.mark.usefixtures("config")

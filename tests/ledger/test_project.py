@@ -19,6 +19,7 @@ from ledger.project import (
     SCOPE_BYTES,
     Contents,
     Project,
+    around,
     find,
     understood,
     why_not,
@@ -41,7 +42,7 @@ def test_a_folder_without_any_mark_is_its_own_project(root: Path) -> None:
     """Also if it does not exist."""
     for folder in (root / "a", root / "gone" / "deep"):
         assert find(folder) == Project(folder)
-        assert why_not(str(folder)) is None
+        assert why_not(folder) is None
 
 
 @pytest.mark.parametrize("kind", ["folder", "file"])
@@ -54,16 +55,30 @@ def test_the_nearest_repository_is_the_root(root: Path, kind: str) -> None:
 
 
 def test_the_nearest_project_file_goes_before_any_repository(root: Path) -> None:
-    """Above a repository, too; a nearer one hides it whole."""
+    """Above a repository, too; but what one further out switches off stays off."""
     (root / "a" / ".git").mkdir()
     (root / FILE).write_text('enabled = false\nignore = ["x"]\n')
     assert find(root / "a" / "b") == Project(
         root, root / FILE, Contents(enabled=False, patterns=Patterns(ignore=("x",)))
     )
-    assert why_not(str(root / "a" / "b")) == Skipped("project-off")
+    assert why_not(root / "a" / "b") == Skipped("project-off")
     (root / "a" / FILE).write_text("")
     assert find(root / "a" / "b") == Project(root / "a", root / "a" / FILE)
-    assert why_not(str(root / "a" / "b")) is None
+    assert why_not(root / "a" / "b") == Skipped("project-off")
+    (root / FILE).write_text("enabled = true\n")
+    assert why_not(root / "a" / "b") is None
+
+
+def test_a_fault_further_out_keeps_readmark_out_too(root: Path) -> None:
+    """What it says of the folder inside is not known."""
+    (root / "a" / FILE).write_text("enabled = true\n")
+    (root / FILE).write_text("enabled = perhaps\n")
+    assert find(root / "a") == Project(root / "a", root / "a" / FILE)
+    assert why_not(root / "a") == Unavailable("project-invalid", FILE)
+    assert [one.root for one in around(root / "a" / "b")] == [root / "a", root]
+    assert [one.fault is None for one in around(root / "a" / "b")] == [True, False]
+    assert [one.root for one in around(root / "a" / "b", below=root)] == [root / "a"]
+    assert why_not(root / "a" / "b", below=root) is None
 
 
 def test_a_link_in_the_folders_path_is_resolved(root: Path, tmp_path: Path) -> None:
@@ -73,23 +88,19 @@ def test_a_link_in_the_folders_path_is_resolved(root: Path, tmp_path: Path) -> N
     assert find(tmp_path / "link" / "b").root == root
 
 
-def test_an_event_without_a_folder_may_be_of_any_project() -> None:
-    """So nothing may be kept of it."""
-    assert why_not(None) == Skipped("contract-mismatch", "no folder")
-
-
 def test_a_byte_order_mark_is_no_fault(root: Path) -> None:
     """Editors of Windows write one before everything."""
     (root / FILE).write_bytes(b"\xef\xbb\xbfscope = 'one'\r\n")
     assert (find(root).fault, find(root).contents.scope) == (None, "one")
     (root / FILE).write_bytes(b"\xef\xbb\xbfenabled = false\r\n")
-    assert why_not(str(root)) == Skipped("project-off")
+    assert why_not(root) == Skipped("project-off")
 
 
 def test_a_folder_that_is_too_deep_or_no_path_is_a_fault(root: Path) -> None:
     """Nothing is known of the folders that are not looked into."""
-    assert why_not(str(root) + "/d" * LEVELS) == Unavailable("project-invalid", "folder")
-    assert why_not("/a\0b") == Unavailable("project-invalid", "folder")
+    assert why_not(Path(str(root) + "/d" * LEVELS)) == Unavailable("project-invalid", "folder")
+    assert why_not(Path("/a\0b")) == Unavailable("project-invalid", "folder")
+    assert [one.root for one in around(Path("/a\0b"))] == [find(Path("/a\0b")).root]
 
 
 @pytest.mark.parametrize(
@@ -106,7 +117,7 @@ def test_what_is_no_regular_file_is_a_fault_and_never_opened(root: Path, put: Ca
     """A pipe would hold the hook until somebody writes."""
     put(root / FILE)
     assert find(root).fault == Fault(FILE, "is no regular file")
-    assert why_not(str(root)) == Unavailable("project-invalid", FILE)
+    assert why_not(root) == Unavailable("project-invalid", FILE)
 
 
 def test_a_file_that_becomes_a_pipe_meanwhile_is_a_fault(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

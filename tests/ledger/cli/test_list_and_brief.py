@@ -195,12 +195,13 @@ def test_where_on_this_machine_a_read_came_from_is_shown_to_nobody(tmp_path: Pat
     """Neither in a list, for a person or a program, nor in a briefing, which names the place in the root."""
     root = tmp_path / "SECRET-root"
     root.mkdir()
-    (root / "notes.md").touch()
-    keep("codex", "one", file=File(str(root), "notes.md", 123456789, 987654321))
-    pair = ("--host", "codex", "--conversation", "one")
-    for arguments in (("list",), ("list", "--json"), ("brief", *pair), ("brief", *pair, "--json")):
+    (root / "a.b.md").touch()
+    (root / ".readmark.toml").write_text('documents = ["*.md"]\n')
+    keep("codex", "one", "a.b.md", reader="document", file=File(str(root), "a.b.md", 123456789, 987654321))
+    there = ("--host", "codex", "--conversation", "one", "--folder", str(root))
+    for arguments in (("list",), ("list", "--json"), ("brief", *there), ("brief", *there, "--json")):
         done = run(*arguments)
-        assert "a.b" in done.text
+        assert "a.b.md" in done.text
         for word in ("SECRET", "123456789", "987654321"):
             assert word not in done.text
 
@@ -375,12 +376,32 @@ def test_nothing_to_say_is_nothing_on_standard_output() -> None:
 
 
 @pytest.mark.usefixtures("proven")
-def test_where_all_files_have_gone_a_person_is_told_so() -> None:
+def test_where_no_file_can_be_told_of_a_person_is_told_why(tmp_path: Path) -> None:
     """That is not the same as a reference with a slip in it."""
-    keep("codex", "one", "docs/gone.md", reader="document", file=File("/nowhere", "docs/gone.md", 1, 1))
-    done = run("brief", "--host", "codex", "--conversation", "one")
-    assert (done.code, done.out) == (0, b"")
-    assert "have gone" in done.err
+    project, other = tmp_path / "project", tmp_path / "other"
+    project.mkdir()
+    other.mkdir()
+    (project / ".readmark.toml").write_text('documents = ["docs/*.md"]\n')
+    file = File(str(project), "docs/gone.md", 1, 1)
+    keep("codex", "one", "docs/gone.md", reader="document", file=file)
+    asked = ("brief", "--host", "codex", "--conversation", "one", "--folder")
+    gone = run(*asked, str(project))
+    assert (gone.code, gone.out) == (0, b"")
+    assert "have gone" in gone.err
+    elsewhere = run(*asked, str(other))
+    assert (elsewhere.code, elsewhere.out) == (0, b"")
+    assert "--folder names another folder" in " ".join(elsewhere.err.split())
+
+
+@pytest.mark.usefixtures("proven")
+@pytest.mark.parametrize(("text", "code"), [("enabled = false", 3), ("enabled = perhaps", 4)])
+def test_in_a_project_that_is_off_there_is_no_briefing(tmp_path: Path, text: str, code: int) -> None:
+    """A subagent there would receive nothing."""
+    keep("codex", "one")
+    (tmp_path / ".readmark.toml").write_text(text)
+    done = run("brief", "--host", "codex", "--conversation", "one", "--folder", str(tmp_path))
+    assert (done.code, done.out) == (code, b"")
+    assert "project" in done.err
 
 
 def test_no_subagent_of_a_host_that_is_off_receives_anything() -> None:
