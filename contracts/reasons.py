@@ -69,7 +69,7 @@ REFUSALS: dict[str, Reason] = {
     "project-off": Reason(
         None,
         "readmark is switched off in this project.",
-        "Run `readmark resume --project` in it, or take `enabled = false` out of its `.readmark.toml`.",
+        "Run `readmark resume --project` in the folder of the `.readmark.toml` that says so.",
     ),
     "conversation-unproven": Reason(
         "conversation", "The payload does not prove which root conversation it belongs to.", NOTHING_TO_DO
@@ -142,10 +142,38 @@ REFUSALS: dict[str, Reason] = {
         "List the file itself, in its own project.",
     ),
     "file-too-large": Reason("result", "The file is larger than is looked at (1 MiB).", NOTHING_TO_DO),
+    "file-missing": Reason(None, "There is no file of that name.", "Check the name."),
+    "file-outside": Reason(
+        None,
+        "The file lies neither in the project of this folder nor in one of the host's own places for skills.",
+        "Run it in a folder of the file's own project.",
+    ),
+    "file-private": Reason(
+        None,
+        "Its name is like that of a key or of settings; such a file never counts.",
+        "Nothing to do.",
+    ),
+    "file-ignored": Reason(
+        None,
+        "A pattern of `ignore` covers it.",
+        "Run `readmark config`; it shows the patterns and where each comes from.",
+    ),
+    "file-kind": Reason(None, "Only Markdown counts: a name that ends in `.md`.", "Nothing to do."),
+    "file-unlisted": Reason(
+        None,
+        "No pattern of `documents` matches it.",
+        "List it in the project's `.readmark.toml`; `readmark config` shows the patterns that there are.",
+    ),
+    "file-no-text": Reason(None, "The file is empty, or its bytes are no UTF-8.", "Save it as UTF-8 text."),
     "skill-unknown": Reason(
         "result",
         "No file of a skill of this name lies where the host is known to look.",
         "Nothing to do for a skill that comes with the host; another counts once its SKILL.md is read.",
+    ),
+    "skill-dynamic": Reason(
+        "result",
+        "The skill's text is made anew each time (it runs commands, or holds settings): nothing to compare.",
+        "Read its SKILL.md with a file tool.",
     ),
     "candidate-too-large": Reason(
         "result",

@@ -22,6 +22,7 @@ from contracts.report.record import RecordReport
 from contracts.report.show import ShowReport
 from contracts.report.status import StatusReport
 from contracts.report.watch import WatchedEvent
+from contracts.report.why import WhyReport
 
 REPORTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "list": (Listed, Failed),
@@ -32,6 +33,7 @@ REPORTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "status": (StatusReport, WatchedEvent, Failed),
     "show": (ShowReport, Failed),
     "hosts": (HostsReport, Failed),
+    "why": (WhyReport, Refused, Failed),
     "config": (ConfigReport, ConfigFault, Failed),
     "pause": (SwitchReport, SwitchFault, Failed),
     "resume": (SwitchReport, SwitchFault, Refused, Failed),

@@ -25,6 +25,7 @@ from ledger.cli import (
     record,
     show,
     status,
+    why,
 )
 from ledger.cli.failure import DONE, REFUSED, USAGE, say_error, unavailable, unforeseen, unheard
 from ledger.cli.output import OutputLost, legible, on_error
@@ -57,6 +58,7 @@ for _verb in (
     status.status,
     hosts.hosts,
     config.config,
+    why.why,
     install.install,
     install.uninstall,
     plugin.plugin,

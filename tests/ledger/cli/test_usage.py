@@ -46,6 +46,7 @@ def test_the_verbs_are_those_of_the_contract() -> None:
         "show",
         "status",
         "uninstall",
+        "why",
     ]
 
 
