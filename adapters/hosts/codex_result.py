@@ -13,8 +13,8 @@ from contracts.wire import Malformed, decode
 OUTPUT_LINE = "Output:\n"
 """The line between the host's own words and the output, in every recorded tool output."""
 
-SHORT = 10
-"""How many characters a result has at most that must stand in lines of its own: it may be one word."""
+SHORT = 200
+"""How many characters a result has at most that must stand in lines of its own: others may hold its words."""
 
 _RUN = pattern("[0-9A-Za-z]+")
 _KEY = pattern(r'"[ \t\r\n]*:')

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from adapters.hosts import codex
+from adapters.hosts.codex_result import SHORT
 from contracts.event import ShellResult
 from contracts.outcome import Skipped
 from contracts.read import Locator, PendingRead, Settlement
@@ -120,7 +121,8 @@ def test_a_string_within_json_is_found_whatever_is_escaped_in_it(
     read: Moment,
 ) -> None:
     """Quotes and backslashes in it or in its neighbours move none of its ends."""
-    read.change_item(aggregated_output=(long := f"{text} and more {text}"))
+    long = f"{text} and more {'and more ' * (SHORT // 8)}{text}"
+    read.change_item(aggregated_output=long)
     result = read.parse(tool_response=long)
     assert isinstance(result, ShellResult)
     document = [around, {around + "k": [around + long + around, 1]}, around]
@@ -153,6 +155,27 @@ def test_a_short_result_counts_only_where_it_stands_by_itself(
     """A document may be one word; that a script says the word within others does not show the document."""
     read.change_item(aggregated_output="0\n")
     read.payload["tool_response"] = "0\n"
+    waiting = pending(read.proven())
+    read.append(tool_output("call_2_0", text, "custom_tool_call_output"))
+    assert settled(read, waiting) is delivered
+
+
+@pytest.mark.parametrize(
+    ("text", "delivered"),
+    [
+        ("# Work in progress since May, never read the document", None),
+        ("Work in progress: see elsewhere", None),
+        ("Output:\nWork in progress\n", True),
+    ],
+)
+def test_a_sentence_within_others_is_no_delivery(
+    text: str,
+    delivered: bool | None,  # noqa: FBT001 - pytest hands it over by name
+    read: Moment,
+) -> None:
+    """A document may be one sentence that other texts begin or end with."""
+    read.change_item(aggregated_output="Work in progress\n")
+    read.payload["tool_response"] = "Work in progress\n"
     waiting = pending(read.proven())
     read.append(tool_output("call_2_0", text, "custom_tool_call_output"))
     assert settled(read, waiting) is delivered
