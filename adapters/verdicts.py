@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 import contracts
+from contracts.outcome import Skipped
 from contracts.shape import OPEN, Shape, departs
 from contracts.verdict import Verdict
 from contracts.wire import Malformed, decode
@@ -24,11 +25,15 @@ def order(version: str) -> tuple[int, ...]:
 
 
 def verdicts(host: str) -> list[Verdict]:
-    """Return the verdicts of a host, newest version first; a missing or damaged file is no verdict."""
+    """Return the verdicts of a host, newest version first; a damaged file is no verdict.
+
+    Nor is one of another host or version than that of its folder.
+    """
     found: list[Verdict] = []
     for file in (FOLDER / host).glob("*/verdict.json"):
         verdict = decode(file.read_bytes(), Verdict)
-        if not isinstance(verdict, Malformed) and verdict.host == host:
+        place = (host, file.parent.name)
+        if not isinstance(verdict, Malformed) and (verdict.host, verdict.version) == place:
             found.append(verdict)
     return sorted(found, key=lambda verdict: order(verdict.version), reverse=True)
 
@@ -36,6 +41,31 @@ def verdicts(host: str) -> list[Verdict]:
 def proven(host: str) -> bool:
     """Whether a verdict of this host passes every gate: without one, nothing is recorded or briefed."""
     return any(verdict.passing for verdict in verdicts(host))
+
+
+class Standing(Struct, frozen=True):
+    """How a version of a host stands: `off` is why nothing of it is recorded or briefed, or None.
+
+    One that is on and not `proven` has no verdict of its own, and counts only in exactly the recorded shape.
+    """
+
+    off: Skipped | None
+    proven: bool
+
+
+def standing(host: str, version: str | None) -> Standing:
+    """Return how a version of a host stands; None is one that nobody states.
+
+    One with a verdict of its own works only where that passes; any other as long as some version's does.
+    """
+    known = verdicts(host)
+    own = next((one for one in known if one.version == version), None)
+    if not any(one.passing for one in known):
+        return Standing(Skipped("host-unproven"), proven=False)
+    if own is None or own.passing:
+        return Standing(None, proven=own is not None)
+    shut = ", ".join(f"{gate} {state}" for gate, state in own.shut.items())
+    return Standing(Skipped("version-failed", shut), proven=False)
 
 
 def proven_versions(host: str) -> frozenset[str]:

@@ -57,6 +57,11 @@ REFUSALS: dict[str, Reason] = {
         "There is no passing verdict for this host.",
         "See `readmark hosts` for the gates it does not pass.",
     ),
+    "version-failed": Reason(
+        None,
+        "The verdict of this very version of the host does not pass every gate.",
+        "See `readmark hosts` for the gates; use another version of the host, or update readmark.",
+    ),
     "disabled": Reason(None, "readmark is switched off.", "Unset READMARK_DISABLED."),
     "paused": Reason(
         None, "readmark is paused.", "Run `readmark resume`; `readmark status` shows what is paused."

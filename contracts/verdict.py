@@ -25,6 +25,12 @@ class Verdict(msgspec.Struct, frozen=True):
     gates: dict[Gate, GateVerdict]
 
     @property
+    def shut(self) -> dict[Gate, Shown]:
+        """The gates that are not passed, in their order, with how they stand."""
+        said = {gate: self.gates.get(gate, GateVerdict("not-shown")).state for gate in GATES}
+        return {gate: state for gate, state in said.items() if state != "passed"}
+
+    @property
     def passing(self) -> bool:
         """Whether every gate of the design is passed."""
-        return all(gate in self.gates and self.gates[gate].state == "passed" for gate in GATES)
+        return not self.shut

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from adapters import hosts
-from adapters.verdicts import proven_versions
+from adapters.verdicts import standing
 from ledger import pipeline
 from ledger.diagnostics import Entry, Summary, append
 from ledger.errors import ReadmarkError
@@ -133,18 +133,17 @@ def _work(host_name: str, clockwork: _Clockwork) -> None:
     clockwork.names(event)
     if event == "SessionEnd":
         clockwork.hurry(SESSION_END_DEADLINE)
-    versions = proven_versions(host_name)
     version = host.version(os.environ)
     patience = max(1, clockwork.left_ms() - MARGIN_MS)
-    off = why_not(os.environ, host_name, proven=bool(versions))
+    stands = standing(host_name, version)
+    off = why_not(os.environ, host_name, stands.off)
     if off is not None:
         with open_unbounded(os.environ, patience) as ledger:
             handled = pipeline.Handled("Refused", pipeline.end_only(host, payload, ledger) or off)
     else:
         with open_ledger(os.environ, patience) as ledger:
-            handled = pipeline.handle(
-                host, payload, ledger, strict=version not in versions, look=look(os.environ)
-            )
+            strict = not stands.proven
+            handled = pipeline.handle(host, payload, ledger, strict=strict, look=look(os.environ))
             handled = pipeline.once(ledger, payload, handled)
             write_answer(handled.answer)
             handled = pipeline.handed_out(ledger, handled)

@@ -17,8 +17,10 @@ def disabled(environ: Mapping[str, str]) -> bool:
     return environ.get(OFF, "") not in {"", "0"}
 
 
-def switched_off(environ: Mapping[str, str], host: str, *, proven: bool) -> Skipped | None:
-    """Return which switch keeps a host's hooks quiet, or None; the last of them is that it is not proven.
+def switched_off(environ: Mapping[str, str], host: str, unproven: Skipped | None) -> Skipped | None:
+    """Return which switch keeps a host's hooks quiet, or None.
+
+    The last of them is what the evidence says, `unproven` (`adapters.verdicts.standing`).
 
     Raises HomeError where nobody can know whether it is paused.
     """
@@ -27,15 +29,15 @@ def switched_off(environ: Mapping[str, str], host: str, *, proven: bool) -> Skip
     paused = pauses.paused(state_folder(environ).path, host)
     if paused is not None:
         return paused
-    return None if proven else Skipped("host-unproven")
+    return unproven
 
 
-def why_not(environ: Mapping[str, str], host: str, *, proven: bool) -> Skipped | Unavailable | None:
+def why_not(environ: Mapping[str, str], host: str, unproven: Skipped | None) -> Skipped | Unavailable | None:
     """Return what keeps a host's hooks quiet, a switch or a fault in the configuration, or None.
 
     Raises HomeError as `switched_off` does.
     """
-    off = switched_off(environ, host, proven=proven)
+    off = switched_off(environ, host, unproven)
     if off is not None:
         return off
     try:

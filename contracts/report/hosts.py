@@ -13,7 +13,7 @@ class GateReport(Report, frozen=True):
 
 
 class VersionReport(Report, frozen=True):
-    """All gates of one host version."""
+    """All gates of one host version; one that is not passing is off, whatever other versions show."""
 
     version: str
     passing: bool

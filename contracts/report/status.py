@@ -72,15 +72,17 @@ class LastRecorded(Report, frozen=True):
 class HostStatus(Part, frozen=True, kw_only=True):
     """One host: whether it is here, calls readmark, and what it last said.
 
-    `on` says whether any verdict switches it on. `found` says that its command or its folder is here.
+    `on` says whether the verdicts let the first known of its versions work, and `off` why not.
+    `found` says that its command or its folder is here.
     `version` is what its `program` says of itself, and `version_unknown` why that is not known;
-    `heard_version` is what its last hook said. `proven` says whether a passing verdict is of the first known
-    of the two.
+    `heard_version` is what its last hook said; the first known of the two counts. `proven` says whether a
+    passing verdict is of it.
     `events` has the last hook of each registered event, or null. What is absent was never seen.
     """
 
     host: str
     on: bool
+    off: Explained | None = None
     found: bool
     program: str = ""
     version: str = ""

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from adapters.hosts import HOSTS, load
-from adapters.verdicts import proven
+from adapters.verdicts import standing
 from contracts.conversation import Conversation
 from contracts.limits import Limits
 from contracts.outcome import Skipped, Unavailable
@@ -50,8 +50,11 @@ def opened_anyway(limits: Limits, meanwhile: str) -> tuple[Ledger, bool]:
 
 
 def switched_off(host: str) -> Skipped | None:
-    """Return which switch keeps a host's hooks quiet, or None where they work."""
-    return quiet.switched_off(os.environ, host, proven=proven(host))
+    """Return which switch keeps a host's hooks quiet, or None where they work.
+
+    Only where the host itself started this process is its version known.
+    """
+    return quiet.switched_off(os.environ, host, standing(host, load(host).version(os.environ)).off)
 
 
 def settle(ledger: Ledger, conversation: Conversation) -> Unavailable | None:

@@ -29,8 +29,13 @@ def host_report(name: str) -> HostReport:
         return HostReport(name, on=True, versions=versions)
     if not versions:
         return HostReport(name, on=False, versions=[], why_off=NO_EVIDENCE)
-    shut = [f"{gate} {one.state}" for gate, one in versions[0].gates.items() if one.state != "passed"]
-    return HostReport(name, on=False, versions=versions, why_off=f"{versions[0].version}: {', '.join(shut)}")
+    return HostReport(name, on=False, versions=versions, why_off=_shut(versions[0]))
+
+
+def _shut(one: VersionReport) -> str:
+    """Return the gates that a version does not pass."""
+    gates = (f"{gate} {how.state}" for gate, how in one.gates.items() if how.state != "passed")
+    return f"{one.version}: {', '.join(gates)}"
 
 
 def _register(name: str) -> int:
@@ -50,6 +55,9 @@ def _register(name: str) -> int:
 
 def _tell(one: HostReport) -> None:
     say(f"{one.host}: {'on' if one.on else 'off'}" + (f" ({one.why_off})" if one.why_off else ""))
+    for version in one.versions if one.on else ():
+        if not version.passing:
+            say(f"  {_shut(version)}, so this version is off")
     if one.versions:
         # So many side by side fit 80 columns; `--json` has them all.
         shown = one.versions[:SHOWN]
@@ -77,8 +85,9 @@ def hosts(host: str | None, *, register: bool, as_json: bool) -> int:
     """Show which gates each host passes, and why one is off.
 
     A host is on only while recorded runs of it show every gate as passed; without that nothing of it
-    is recorded and no subagent of it is told anything. --registration prints JSON to merge by hand
-    into the host's file for hooks, with the absolute path of this command.
+    is recorded and no subagent of it is told anything. A version whose own verdict does not
+    pass is off. --registration prints JSON to merge by hand into the host's file for hooks, with the
+    absolute path of this command.
     """
     if register:
         if as_json:

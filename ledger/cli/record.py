@@ -6,7 +6,7 @@ import sys
 import click
 
 from adapters.hosts import load
-from adapters.verdicts import proven_versions
+from adapters.verdicts import Standing, standing
 from contracts.outcome import Life, Noted, Settled, Skipped, Unavailable
 from contracts.report.base import Explained
 from contracts.report.record import RecordedRead, RecordReport, SettledReads
@@ -66,17 +66,17 @@ def _read(file: str) -> bytes | None:
         os.close(descriptor)
 
 
-def _handle(name: str, payload: bytes | None, *, strict: bool) -> Handled:
+def _handle(name: str, payload: bytes | None, stands: Standing) -> Handled:
     """Do what `ledger.hook` does with a payload, but for what stands between a briefing and its subagent."""
     if payload is None:
         return Handled("Refused", Skipped("payload-too-large"))
     host = load(name)
-    off = why_not(os.environ, name, proven=bool(proven_versions(name)))
+    off = why_not(os.environ, name, stands.off)
     if off is not None:
         with open_unbounded(os.environ, access.PATIENCE_MS) as ledger:
             return Handled("Refused", end_only(host, payload, ledger) or off)
     with access.opened() as ledger:
-        return handle(host, payload, ledger, strict=strict, look=look(os.environ))
+        return handle(host, payload, ledger, strict=not stands.proven, look=look(os.environ))
 
 
 def _settled(settled: Settled | Unavailable) -> SettledReads:
@@ -177,9 +177,9 @@ def record(host: str, file: str, *, stated: str | None, as_json: bool) -> int:
     payload = _read(file)
     adapter = load(host)
     version = (adapter.version(os.environ) or "") if stated is None else stated
-    proven = version in proven_versions(host)
-    handled = _handle(host, payload, strict=not proven)
-    told = report(handled, event_name(adapter, payload or b""), version, proven=proven)
+    stands = standing(host, version)
+    handled = _handle(host, payload, stands)
+    told = report(handled, event_name(adapter, payload or b""), version, proven=stands.proven)
     if as_json:
         print_json(told)
     else:

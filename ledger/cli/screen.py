@@ -54,6 +54,8 @@ def _title(one: HostStatus) -> str:
     said = f"{one.host} {one_line(known)}"
     if not known:
         said = f"{one.host}, version unknown{_because(one.version_unknown)}"
+    if one.off is not None and one.off.reason == "version-failed":
+        return f"{said}: off, its own verdict does not pass ({one.off.detail}; `readmark hosts`)"
     if not one.on:
         return f"{said}: off, no version of it is proven (`readmark hosts`)"
     if not known:

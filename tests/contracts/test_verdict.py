@@ -26,3 +26,4 @@ def test_one_gate_that_did_not_pass_keeps_a_host_off(gate: Gate, state: str | No
     if state is not None:
         gates[gate] = GateVerdict(state)
     assert not verdict(gates).passing
+    assert verdict(gates).shut == {gate: state or "not-shown"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -15,12 +16,14 @@ import pytest
 
 from adapters.evidence.replay import load, replay
 from adapters.hosts import load as load_host
+from adapters.verdicts import SHAPES
 from contracts.limits import Limits
 from contracts.outcome import Ready, Told
 from ledger.calls import Ledger
 from ledger.diagnostics import entries
 from ledger.hook import DEADLINE, PAYLOAD_BYTES, SESSION_END_DEADLINE
 from ledger.runtime import now_ms
+from tests.ledger.cli.running import WITH_VERDICTS
 from tests.ledger.crowd import locked
 
 if TYPE_CHECKING:
@@ -221,6 +224,34 @@ def test_an_unproven_version_counts_while_every_payload_has_the_recorded_shape(
 
     assert (changed.summary.reason, changed.summary.detail) == ("version-unproven", "a new field")
     assert (same.version, same.summary.outcome) == ("2.9.0", "pending")
+
+
+def test_a_version_whose_own_verdict_does_not_pass_is_off(private_home: Path, tmp_path: Path) -> None:
+    """That another version passes does not help it, and the diagnostics say why."""
+    evidence = tmp_path / "evidence"
+    for version in ("2.1.197", "2.1.332"):
+        kept = (EVIDENCE / "claude-code" / version / "verdict.json").read_bytes()
+        place = evidence / "claude-code" / version / "verdict.json"
+        place.parent.mkdir(parents=True)
+        shut = version == "2.1.332"
+        place.write_bytes(kept.replace(b'"passed"', b'"failed"', 1) if shut else kept)
+    shutil.copy(EVIDENCE / "claude-code" / SHAPES, evidence / "claude-code" / SHAPES)
+    direct = load(EVIDENCE / "claude-code" / "2.1.197" / "first" / "direct.json")
+    [read] = [step.payload for step in replay(direct, tmp_path) if step.event == "PostToolUse"]
+    for version in ("2-1-332", "2-1-197"):
+        done = subprocess.run(
+            [sys.executable, "-c", WITH_VERDICTS, str(evidence), "hook", "claude-code"],
+            input=read,
+            env={"HOME": str(private_home), "AI_AGENT": f"claude-code_{version}_harness"},
+            capture_output=True,
+            timeout=30,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (0, b"")
+    off, on = entries(private_home / ".local" / "state" / "readmark")
+
+    assert (off.summary.reason, off.summary.detail) == ("version-failed", "conversation failed")
+    assert (off.version, on.summary.outcome) == ("2.1.332", "pending")
 
 
 def test_an_empty_ledger_leaves_the_subagent_alone(

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from adapters.verdicts import proven_versions
+from adapters import verdicts
 from contracts.findings import FINDINGS
 from contracts.outcome import Conversed
 from contracts.report.base import Explained
@@ -33,21 +33,22 @@ class Heard(msgspec.Struct, frozen=True):
 
 def host_status(found: Presence, answers: Answers, heard: Heard) -> HostStatus:
     """Return all that a status says of a host."""
-    versions = proven_versions(found.host)
     entries = heard.entries
     newest = activity.last(entries, found.host)
     heard_version = "" if newest is None else newest.version
+    stands = verdicts.standing(found.host, answers.version or heard_version)
     events = dict.fromkeys(hook.event for hook in found.registration.hooks)
     here = found.found
     return HostStatus(
         host=found.host,
-        on=bool(versions),
+        on=stands.off is None,
+        off=None if stands.off is None else explain(stands.off.reason, stands.off.detail),
         found=here,
         program="" if found.program is None else printable(found.program),
         version=answers.version,
         version_unknown=(answers.why if found.program else NO_PROGRAM) if here else "",
         heard_version=heard_version,
-        proven=(answers.version or heard_version) in versions,
+        proven=stands.proven,
         installed=[_installed(place, answers.trust) for place in found.places],
         events=activity.by_event(entries, found.host, events),
         last_event=activity.seen(newest),
@@ -98,8 +99,9 @@ def problems(found: Sequence[Presence], told: Sequence[HostStatus]) -> list[Expl
             if shown.trust == "unknown" and shown.trust_unknown not in UNTRIED:
                 why = f"{printable(place.file)}: {shown.trust_unknown}"
                 wrong.append(say("hooks-unconfirmed", place.scope, why))
-        if any(place.commands for place in one.places) and not status.on:
-            wrong.append(explain("host-unproven", one.host))
+        if any(place.commands for place in one.places) and status.off is not None:
+            detail = f"{one.host} {status.off.detail}".strip()
+            wrong.append(explain(status.off.reason, detail))
     here = [one for one in found if one.found]
     if here and not any(one.places for one in found):
         finding = FINDINGS["not-installed"]

@@ -66,6 +66,14 @@ def test_the_newest_versions_stand_side_by_side(verdict_folder: Path) -> None:
     assert max(len(line) for line in text.splitlines()) <= 80
 
 
+def test_a_version_that_does_not_pass_is_told_to_be_off(verdict_folder: Path) -> None:
+    """Beside one that passes: the host is on, but this version is not."""
+    put_verdict(verdict_folder, "codex", "0.171.0")
+    put_verdict(verdict_folder, "codex", "0.172.0", actor="failed", visible="not-shown")
+    text = run("hosts", "codex").text
+    assert text.startswith("codex: on\n  0.172.0: actor failed, visible not-shown, so this version is off\n")
+
+
 def test_a_verdict_without_a_gate_is_not_passing(verdict_folder: Path) -> None:
     """A gate that nobody judged counts as not shown."""
     file = verdict_folder / "codex" / "1.0.0" / "verdict.json"

@@ -27,6 +27,7 @@ from tests.ledger.cli.running import (
     held,
     keep,
     process,
+    put_verdict,
     run,
     state_home,
 )
@@ -142,6 +143,18 @@ def test_a_host_without_a_verdict_writes_nothing(record: Callable[..., tuple[int
     """No evidence, no writes: not by the hook and not by hand."""
     code, told = record("codex", b"{}")
     assert (code, told["refusal"]["reason"]) == (3, "host-unproven")
+    assert not state_home().exists()
+
+
+@pytest.mark.usefixtures("proven")
+def test_a_version_that_does_not_pass_writes_nothing(
+    verdict_folder: Path, record: Callable[..., tuple[int, Any]]
+) -> None:
+    """Its own verdict decides, and the gates that are shut are named."""
+    put_verdict(verdict_folder, "codex", "0.172.0", success="failed", visible="not-shown")
+    code, told = record("codex", b"{}", "--host-version", "0.172.0")
+    assert (code, told["refusal"]["reason"]) == (3, "version-failed")
+    assert told["refusal"]["detail"] == "success failed, visible not-shown"
     assert not state_home().exists()
 
 

@@ -189,11 +189,26 @@ def test_a_project_counts_beside_the_user(
     assert status(3)["problems"][0]["remedy"] == "Run `readmark install codex --scope project`."
 
 
-def put_verdict_of(host: str, version: str) -> None:
-    """Switch one host on."""
+@pytest.mark.usefixtures("readmark")
+def test_a_version_whose_own_verdict_does_not_pass_is_told_to_be_off(hosts: Programs) -> None:
+    """Another version that passes does not switch it on; installed hooks make it a problem."""
+    put_verdict_of("claude-code", "2.1.332")
+    put_verdict_of("claude-code", "2.1.197", actor="failed")
+    hosts("claude")
+    run("install", "claude-code")
+    told = status(3)
+    found = host(told, "claude-code")
+    assert (found["on"], found["proven"], found["off"]["reason"]) == (False, False, "version-failed")
+    assert reasons(told) == ["version-failed"]
+    assert told["problems"][0]["detail"] == "claude-code actor failed"
+    assert "claude-code 2.1.197: off, its own verdict does not pass (actor failed; " in text()
+
+
+def put_verdict_of(host: str, version: str, **states: str) -> None:
+    """Switch one host on, or one version of it off."""
     from adapters import verdicts  # noqa: PLC0415 - the folder of this test
 
-    put_verdict(verdicts.FOLDER, host, version)
+    put_verdict(verdicts.FOLDER, host, version, **states)
 
 
 @pytest.mark.usefixtures("proven")
