@@ -14,6 +14,7 @@ from stat import S_ISREG
 import msgspec
 
 from adapters.readers.globs import covers
+from adapters.readers.likeness import resembles
 from adapters.readers.names import named
 from contracts.event import FileResult, ShellResult
 from contracts.library import Library, Root
@@ -22,13 +23,16 @@ from contracts.read import File
 
 FILE_BYTES = 1024 * 1024
 """Largest file that is looked at; hosts cut a result long before that."""
+SHOWN = FILE_BYTES // 4
+"""A command that gave no more characters than this cannot have shown a larger file whole."""
 LEVELS = 64
 """How deep in its root a file that counts may lie."""
 LONGEST_PATH = 1024
 """Longest path that is looked at, in characters."""
 PRIVATE = re.compile(
     r"(?:^|/)(?:\.env(?:rc)?(?:[._-][^/]*)?|id_(?:rsa|dsa|ecdsa|ed25519)[^/]*"
-    r"|[^/]*\.(?:pem|key|p12|pfx|keystore|jks)(?:\.[^/]*)?|\.(?:ssh|gnupg|aws)/.*)\Z",
+    r"|\.(?:netrc|npmrc|pypirc|pgpass|htpasswd|git-credentials)(?:[._-][^/]*)?"
+    r"|[^/]*\.(?:pem|key|p12|pfx|keystore|jks)(?:\.[^/]*)?|\.(?:ssh|gnupg|aws|azure|kube|docker|git)/.*)\Z",
     re.IGNORECASE | re.DOTALL,
 )
 """Paths that look like those of keys; they never count, whatever a user lists."""
@@ -62,6 +66,11 @@ class Found(msgspec.Struct, frozen=True):
             return None
 
     @property
+    def shown(self) -> str:
+        """The file's text as others may show it, whatever its bytes are."""
+        return self.data.decode(errors="replace")
+
+    @property
     def file(self) -> File:
         """What the ledger keeps to see whether the file is still the same."""
         return File(self.root.path, self.path, self.status.st_size, self.status.st_mtime_ns)
@@ -74,7 +83,8 @@ Counts = Callable[[Root, str], bool]
 def proven(result: ShellResult | FileResult, library: Library, counts: Counts) -> Found | Skipped | None:
     """Return the one file that the result holds whole, why it is none, or None where no file is named.
 
-    None too where what is named does not count, or a command gave nothing: it is nobody's business then.
+    None too where what is named does not count, or a command gave nothing, or nothing that looks like the
+    file, as a search, a count or a commit does: it is nobody's business then.
     """
     text = result.output if isinstance(result, ShellResult) else result.content
     if isinstance(result, ShellResult) and not _plain(text):
@@ -88,13 +98,14 @@ def proven(result: ShellResult | FileResult, library: Library, counts: Counts) -
     for name, path, guessed in named(result, library):
         found = look(path, above, counts)
         if isinstance(found, Skipped):
-            refused = refused or found
+            if isinstance(result, FileResult) or found.reason != "file-too-large" or len(text) > SHOWN:
+                refused = refused or found
         elif found is None:
             outside |= set() if guessed or _inside(path, above) else {name}
         elif _same(text, found):
             whole[found.root.path, found.path] = found
             meant.add(name)
-        else:
+        elif isinstance(result, FileResult) or resembles(text, found.shown):
             refused = Skipped("content-differs")
     # Two files of one content, or one name for a file that counts and for one that may not be read.
     if len(whole) > 1 or meant & outside:

@@ -111,7 +111,7 @@ def test_bytes_that_are_no_text_and_uncertain_scopes_are_refused(tmp_path: Path)
     odd = Library((Root("project", f"{tmp_path}/../{tmp_path.name}", documents=LISTED),), str(tmp_path))
     whole = ShellResult(HERE, "e", "cat docs/adr/1.md", TEXT, None)
     assert document.confirm(whole, odd) == Skipped("scope-unknown")
-    (tmp_path / "docs/adr/1.md").write_bytes(b"\xff\xfe\n")
+    (tmp_path / "docs/adr/1.md").write_bytes(TEXT.encode() + b"\xff\xfe\n")
     assert document.confirm(whole, odd) == Skipped("content-differs")
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from adapters.readers.command import LONGEST
 from adapters.readers.files import FILE_BYTES, LEVELS, LONGEST_PATH, Found, proven
-from adapters.readers.names import CHANGES, NAMES
+from adapters.readers.names import CHANGES, ENTRIES, NAMES
 from contracts.conversation import Conversation
 from contracts.event import FileResult, ShellResult
 from contracts.library import Library, Root
@@ -83,7 +83,7 @@ def test_any_command_that_gives_back_the_whole_file_proves_it(
 
 
 @pytest.mark.parametrize(
-    "output", [TEXT[:-5], TEXT + "more", TEXT + TEXT, TEXT.upper(), TEXT.replace("\n\n", "\n")]
+    "output", [TEXT[:-5], TEXT + "more", TEXT + TEXT, "more\n" + TEXT, TEXT.replace("\n\n", "\n")]
 )
 def test_a_part_or_more_than_the_file_is_refused_by_name(project: Path, output: str) -> None:
     """A cut output, two files at once, or anything else beside the text."""
@@ -95,6 +95,24 @@ def test_a_part_or_more_than_the_file_is_refused_by_name(project: Path, output: 
 @pytest.mark.parametrize("output", ["", " \n"])
 def test_a_command_that_gave_nothing_read_nothing(project: Path, command: str, output: str) -> None:
     """Commits, moves and redirects name files too: not a word of them."""
+    assert proven(shell(command, output), library(project), every) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("grep -n two docs/adr/*.md", "3:Because two are too few.\n"),
+        ("wc -l docs/adr/1.md", "3 docs/adr/1.md\n"),
+        ("ls -l docs/adr/1.md", "-rw-r--r-- 1 me me 45 Jan 1 00:00 docs/adr/1.md\n"),
+        ("echo see docs/adr/1.md", "see docs/adr/1.md\n"),
+        ("git commit docs/adr/1.md", "[main 1234567] Choose\n 1 file changed\n"),
+        ("cat docs/adr/1.md", TEXT.upper()),
+    ],
+)
+def test_what_does_not_look_like_the_file_is_nobodys_business(
+    project: Path, command: str, output: str
+) -> None:
+    """Searches, counts, lists and commits name files too, and would bury the refusals that matter."""
     assert proven(shell(command, output), library(project), every) is None
 
 
@@ -161,7 +179,9 @@ def test_a_root_that_is_a_link_is_the_folder_itself(project: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     "name",
     [".env.md", "docs/.env.local.md", ".envrc.md", ".env-staging.md", "a/.ssh/two\nlines.md", "id_rsa.md",
-     "ID_ED25519_work.md", "server.key.md", ".ssh/notes.md", "a/.aws/x.md", "cert.pem.md"],
+     "ID_ED25519_work.md", "server.key.md", ".ssh/notes.md", "a/.aws/x.md", "cert.pem.md", ".netrc.md",
+     ".npmrc.md", ".PYPIRC.md", "a/.kube/config.md", ".git/notes.md", ".docker/x.md", ".azure/x.md",
+     ".git-credentials.md", ".pgpass.md", ".htpasswd.md"],
 )  # fmt: skip
 def test_what_looks_like_a_key_never_counts(project: Path, name: str) -> None:
     """Whatever a user lists."""
@@ -171,7 +191,11 @@ def test_what_looks_like_a_key_never_counts(project: Path, name: str) -> None:
     assert proven(shell(f"cat {name}", TEXT), library(project), every) is None
 
 
-@pytest.mark.parametrize("name", ["environment.md", "monkey.md", "keys.md", "identity.md", "ssh/notes.md"])
+@pytest.mark.parametrize(
+    "name",
+    ["environment.md", "monkey.md", "keys.md", "identity.md", "ssh/notes.md", "secrets.md", ".github/a.md",
+     "docker/a.md", ".gitignore.md", "npmrc.md"],
+)  # fmt: skip
 def test_words_that_only_sound_like_keys_count(project: Path, name: str) -> None:
     """A document about keys is a document."""
     file = project / name
@@ -203,6 +227,8 @@ def test_a_large_file_is_refused_and_a_device_is_none(project: Path) -> None:
     large.write_bytes(b"a" * (FILE_BYTES + 1))
     os.mkfifo(project / "pipe.md")
     assert place(proven(tool(large, "a" * (FILE_BYTES + 1)), library(project), every)) == "file-too-large"
+    for output, reason in (("a" * FILE_BYTES, "file-too-large"), ("1048577 large.md", None)):
+        assert place(proven(shell("cat large.md", output), library(project), every)) == reason
     assert proven(tool(project / "pipe.md", ""), library(project), every) is None
 
 
@@ -386,14 +412,92 @@ def test_any_name_is_a_name(project: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        (r"cat 'it'\''s.md'", "it's.md"),
+        ("cat two' 'words.md", "two words.md"),
+        ('cat "docs"/a.md', "docs/a.md"),
+        ('cat docs/"a b".md', "docs/a b.md"),
+        ("cat a,b.md", "a,b.md"),
+        ("cat a=b.md", "a=b.md"),
+        ("cat a:b.md", "a:b.md"),
+        ("cat [id].md", "[id].md"),
+        ("cat docs/{x}.md", "docs/{x}.md"),
+        ("cat --file=a.md", "a.md"),
+        ("git show HEAD:a.md", "a.md"),
+        ("cat $(pwd)/a.md", "a.md"),
+        ('cat "$(pwd)/a b.md"', "a b.md"),
+        ("cat `pwd`/a.md", "a.md"),
+        ("cat $(git rev-parse --show-toplevel)/docs/a.md", "docs/a.md"),
+        ('cat "`git rev-parse --show-toplevel`/docs/a.md"', "docs/a.md"),
+        ("cat docs/a*.md", "docs/a1.md"),
+        ("cat ./docs/*.md | cat", "docs/a1.md"),
+        ("cat docs/[ab]?.md;", "docs/a1.md"),
+        ("cat *.md", "a.md"),
+        ("cd docs && cat *.md", "docs/a.md"),
+    ],
+)
+def test_what_a_shell_makes_of_a_name_is_found_where_it_is_simple(
+    project: Path, command: str, name: str
+) -> None:
+    """Only to know where to look: the bytes prove it."""
+    file = project / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(TEXT)
+    (project / "docs" / "adr" / "1.md").unlink()
+    for folder in (project, project / "docs" / "adr"):
+        held = Library((Root("project", str(project)),), str(folder))
+        if folder == project or "toplevel" in command:
+            assert place(proven(shell(command, TEXT), held, every)) == name
+
+
+def test_a_pattern_of_names_stands_for_no_hidden_foreign_or_countless_ones(
+    project: Path, tmp_path: Path
+) -> None:
+    """And several of them are several files."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "1.md").write_text(TEXT)
+    (project / "docs" / ".1.md").write_text(TEXT)
+    for command in ("cat docs/*.md", f"cat {outside}/*.md", "cat ../outside/*.md", "cat gone/*.md"):
+        assert proven(shell(command, TEXT), library(project), every) is None
+    (project / "docs" / "1.md").write_text(TEXT)
+    assert place(proven(shell("cat docs/*.md", TEXT), library(project), every)) == "docs/1.md"
+    (project / "docs" / "2.md").write_text("# Two\n")
+    both = proven(shell("cat docs/*.md", TEXT + "# Two\n"), library(project), every)
+    assert place(both) == "content-differs"
+    for number in range(ENTRIES):
+        (project / "docs" / f"{number}.txt").touch()
+    assert proven(shell("cat docs/*.md", TEXT), library(project), every) is None
+
+
+@pytest.mark.parametrize("text", [TEXT, "# Another\n"])
+def test_the_folder_that_is_known_goes_before_a_guess(project: Path, text: str) -> None:
+    """A file of the same name and content in the root is not meant where the command goes nowhere."""
+    (project / "1.md").write_text(TEXT)
+    inside = library(project, folder=project / "docs" / "adr")
+    assert place(proven(shell("cat 1.md", TEXT), inside, every)) == "docs/adr/1.md"
+    (project / "docs" / "adr" / "1.md").write_text(text)
+    for command in ("cd ../.. && cat 1.md", "git -C ../.. show HEAD:1.md", "env --chdir=../.. cat 1.md"):
+        found = place(proven(shell(command, TEXT), inside, every))
+        assert found == ("file-ambiguous" if text == TEXT else "1.md")
+    assert place(proven(shell("cat 1.md", TEXT), inside, every)) == (
+        "docs/adr/1.md" if text == TEXT else None
+    )
+    (project / "docs" / "adr" / "1.md").unlink()
+    assert place(proven(shell("cat 1.md", TEXT), inside, every)) == "1.md"
+
+
+@pytest.mark.parametrize(
     "command",
     [
         "cat ~root/1.md",
         "cat docs\\adr\\1.md",
         "cat $HOME/1.md",
-        "cat *.md",
+        "cat ../*/1.md",
         "cat {1,2}.md",
         "cat docs/adr/1.MD",
+        "cat $(ls)/1.md",
     ],
 )
 def test_a_name_that_only_a_shell_could_resolve_is_none(project: Path, command: str) -> None:
@@ -480,6 +584,14 @@ SLOW = [
     "(" * LONGEST,
     "'" * LONGEST,
     "\\" * LONGEST,
+    "docs/*.md " * 900,
+    "docs/" + "*a" * 120 + ".md " + "[" * 4000 + ".md",
+    "'a'" * (LONGEST // 3) + "$",
+    '"a' * (LONGEST // 2),
+    '"$' * (LONGEST // 2),
+    'a"b\\' * (LONGEST // 4),
+    " -C" * (LONGEST // 3),
+    "$(pwd)/" * 1100,
 ]
 
 
