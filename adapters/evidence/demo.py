@@ -29,17 +29,28 @@ from ledger.diagnostics import Entry, entries
 from ledger.runtime import now_ms
 
 SHOWN = {
-    "codex/0.171.0/sub_v1": "The root reads a practice, then starts a subagent.",
-    "codex/0.171.0/first/cm_discard": "A script runs the reader and drops its output: no model ever saw it.",
-    "codex/0.171.0/first/pipe": "A failed read behind a pipe looks like a success.",
-    "codex/0.171.0/first/fail": "A read that fails.",
-    "claude-code/2.1.332/file_told": "The root reads a document and uses a skill, then starts a subagent.",
-    "claude-code/2.1.197/sub_foreground": "The root reads a practice, then starts a subagent.",
-    "claude-code/2.1.197/first/bash_matrix": "Fifty ways to call a reader; few of them prove a read.",
-    "claude-code/2.1.197/first/tui_esc_during_posthook": "The user rejects a result that the hook has seen.",
-    "claude-code/2.1.197/first/clear_then_resume_old": "The user clears, and later resumes the old one.",
+    "Skills and documents, in Claude Code": {
+        "claude-code/2.1.332/file_told": "The root reads a document, uses a skill, and starts a subagent.",
+    },
+    "Skills and documents, in Codex": {
+        "codex/0.171.0/file_subagent": "The root prints a document and a skill, and a subagent two more.",
+        "codex/0.171.0/file_part": "Commands print a part of a document, or other text beside it.",
+    },
+    "Practices of Lorelum, in Codex": {
+        "codex/0.171.0/sub_v1": "The root reads a practice, then starts a subagent.",
+        "codex/0.171.0/first/cm_discard": "A script runs the reader and drops what it says: no model saw it.",
+        "codex/0.171.0/first/pipe": "A failed read behind a pipe looks like a success.",
+        "codex/0.171.0/first/fail": "A read that fails.",
+    },
+    "Practices of Lorelum, in Claude Code": {
+        "claude-code/2.1.197/sub_foreground": "The root reads a practice, then starts a subagent.",
+        "claude-code/2.1.197/first/bash_matrix": "Fifty ways to call a reader; few of them prove a read.",
+        "claude-code/2.1.197/first/tui_esc_during_posthook": "The user rejects what the hook has seen.",
+        "claude-code/2.1.197/first/clear_then_resume_old": "The user clears, and later resumes the old one.",
+    },
 }
-"""What is shown: recordings below the evidence folder, each with what happens in it."""
+"""What is shown, each part with a ledger of its own: recordings of the evidence folder, with what happens in
+them. What most people have comes first."""
 
 
 class _Line(msgspec.Struct):
@@ -171,21 +182,21 @@ def _command(command: str, environ: dict[str, str], *words: str) -> None:
 
 
 def main() -> None:
-    """Replay the shown recordings host by host, then list and clear."""
+    """Replay the shown recordings part by part and list what came of each, then clear."""
     command = readmark()
-    for host in dict.fromkeys(name.split("/")[0] for name in SHOWN):
-        # One folder for all of a host: the list looks at the files that were read.
+    for part, recordings in SHOWN.items():
+        print(f"{part}\n{'=' * len(part)}\n")
+        # One folder for all of a part: the list looks at the files that were read.
         with _state() as environ, TemporaryDirectory(prefix="readmark-demo-") as folder:
-            for name, purpose in SHOWN.items():
-                if not name.startswith(f"{host}/"):
-                    continue
+            for name, purpose in recordings.items():
                 print(f"{name}: {purpose}")
                 _play(command, load(FOLDER / f"{name}.json"), environ, Path(folder, name))
             print("What the ledger holds:\n")
             _command(command, environ, "list")
-            print("And after a clear:\n")
-            _command(command, environ, "clear", "--all", "--yes")
-            _command(command, environ, "list")
+            if part == [*SHOWN][-1]:
+                print("And after a clear:\n")
+                _command(command, environ, "clear", "--all", "--yes")
+                _command(command, environ, "list")
 
 
 if __name__ == "__main__":
