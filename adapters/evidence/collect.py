@@ -1,8 +1,10 @@
 """Turns what a lab kept of a run into a recording."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +109,32 @@ def recording(
         requests=[_request(logged, start, wanted) for logged in requests],
     )
     return scrub.scrubbed(made, lab)
+
+
+def unfaithful(lab: Lab) -> list[str]:
+    """Return which payloads a recording would not hold as they came, each in one sentence.
+
+    A recording holds a payload as a JSON value, its keys in their order: spaces, escapes and the way a number
+    is written are lost, and nothing else may be.
+    """
+    return [
+        f"Payload {number} ({hook.event}) is not one JSON object that a recording can hold as it came."
+        for number, hook in enumerate(hooked(lab), 1)
+        if not _survives(hook.payload)
+    ]
+
+
+def _survives(payload: bytes) -> bool:
+    try:
+        document = msgspec.json.decode(payload, type=dict[str, Any])
+        return bool(_pairs(payload) == _pairs(msgspec.json.encode(document)))
+    except (ValueError, ArithmeticError):
+        return False
+
+
+def _pairs(text: bytes) -> Any:
+    """Return JSON with nothing of it lost: every key in its place, twice where it stands twice."""
+    return json.loads(text, object_pairs_hook=tuple, parse_float=Decimal)
 
 
 def _changes(lab: Lab, hooks: Sequence[Hooked]) -> Iterator[dict[str, str | None]]:

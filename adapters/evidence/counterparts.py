@@ -4,7 +4,7 @@ from pathlib import Path
 
 from adapters.evidence.expected import TABLE, rows
 from adapters.evidence.replay import FIRST, load, recordings
-from adapters.evidence.scenario import FOLDER
+from adapters.evidence.scenario import where
 
 
 def alone(folder: Path) -> list[str]:
@@ -14,7 +14,7 @@ def alone(folder: Path) -> list[str]:
     scenes = [
         f"no scenario for {path.name}"
         for path in paths
-        if path.parent == folder and not (FOLDER / host / path.name).with_suffix(".toml").exists()
+        if path.parent == folder and where(host, path.stem) is None
     ]
     first = {path.stem: path for path in paths if path.parent == folder / FIRST}
     table = folder / FIRST / TABLE

@@ -2,13 +2,13 @@
 
 import os
 import re
-import signal
 from collections.abc import Sequence
 
+from adapters.evidence.keys import KEYS, SIGNALS
 from adapters.evidence.process import Watch
 from adapters.evidence.progress import Progress
 from adapters.evidence.scenario import Key
-from adapters.evidence.terminal import KEYS, Terminal
+from adapters.evidence.terminal import Terminal
 
 ECHO = 0.25
 """How long the screen must stay the same between typing and a key, in seconds.
@@ -37,7 +37,7 @@ def drive(terminal: Terminal, keys: Sequence[Key], watch: Watch, progress: Progr
                 _settle(terminal, watch, ECHO)
             terminal.send(KEYS[key.press])
         if key.signal is not None:
-            os.kill(terminal.process.pid, getattr(signal, f"SIG{key.signal}"))
+            os.kill(terminal.process.pid, SIGNALS[key.signal])
 
 
 def _see(terminal: Terminal, screen: str, watch: Watch) -> None:

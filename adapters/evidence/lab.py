@@ -15,6 +15,7 @@ import msgspec
 
 from adapters.evidence import lore, paths, recorder
 from adapters.evidence.scenario import Registration, Scenario
+from adapters.evidence.unusable import UnusableError
 
 PASSED_ON = ("LANG", "LC_ALL", "TZ")
 """The only variables of the person's own environment that a host gets."""
@@ -111,18 +112,45 @@ class Lab(msgspec.Struct, frozen=True):
 
 @contextmanager
 def lab(scenario: Scenario, through: Sequence[str] = (), keep: Path | None = None) -> Iterator[Lab]:
-    """Build a lab for one scenario and remove it afterwards; `keep` names a folder to leave it in."""
-    root = Path(tempfile.mkdtemp(prefix="evidence-")).resolve()
+    """Build a lab for one scenario and remove it afterwards; `keep` names a folder to leave it in.
+
+    Raises UnusableError where the folder for temporary files, or that for `keep`, cannot be used.
+    """
+    root = _made()
     found = Lab(root, scenario, tuple(through))
     try:
         _build(found)
         yield found
         if keep is not None:
-            # All that can be copied is copied before the error is raised; hosts leave sockets behind.
-            with suppress(shutil.Error):
-                shutil.copytree(root, keep, symlinks=True, dirs_exist_ok=True)
+            _leave(root, keep)
     finally:
         shutil.rmtree(root, ignore_errors=True)
+
+
+def _made() -> Path:
+    try:
+        root = Path(tempfile.mkdtemp(prefix="evidence-")).resolve()
+    except OSError as error:
+        raise UnusableError(
+            f"No folder can be made for a run: {error.strerror}. Set TMPDIR to another."
+        ) from None
+    if os.pathsep in str(root):
+        root.rmdir()
+        raise UnusableError(
+            f"No folder in {root.parent} can stand on a PATH. Set TMPDIR to one without a colon."
+        )
+    return root
+
+
+def _leave(root: Path, keep: Path) -> None:
+    """Copy a lab; all that can be copied is copied before an error is raised (hosts leave sockets behind)."""
+    with suppress(shutil.Error):
+        try:
+            shutil.copytree(root, keep, symlinks=True, dirs_exist_ok=True)
+        except OSError as error:
+            if isinstance(error, shutil.Error):
+                raise
+            raise UnusableError(f"The run cannot be kept in {keep}: {error.strerror}.") from None
 
 
 def _build(made: Lab) -> None:
@@ -134,7 +162,7 @@ def _build(made: Lab) -> None:
     program.chmod(0o755)
     # A login shell takes its PATH from /etc/profile; this brings the stand-in back.
     for name in (".bash_profile", ".profile"):
-        (made.home / name).write_text(f'export PATH="{made.programs}:$PATH"\n')
+        (made.home / name).write_text(f'export PATH={shlex.quote(str(made.programs))}:"$PATH"\n')
     for base, files in ((made.project, made.scenario.files), (made.home, made.scenario.home)):
         for name, text in files.items():
             place = base / name

@@ -5,11 +5,13 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
+
+from adapters.evidence.unusable import UnusableError
 
 TICK = 0.02
 """How often a wait looks again, in seconds."""
@@ -42,17 +44,26 @@ class Watch(msgspec.Struct, frozen=True):
 def started(
     command: Sequence[str], folder: Path, environment: dict[str, str], log: Path, stdin: int | None = None
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Start a host without a terminal, in a process group of its own; at the end, end the group."""
+    """Start a host without a terminal, in a process group of its own; at the end, end the group.
+
+    Raises UnusableError where the system cannot start it.
+    """
     with log.with_suffix(".out").open("ab") as out, log.with_suffix(".err").open("ab") as err:
-        process = subprocess.Popen(  # noqa: S603 - the host's binary that the person named
-            command,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL if stdin is None else stdin,
-            stdout=out,
-            stderr=err,
-            start_new_session=True,
-        )
+        try:
+            process = subprocess.Popen(  # noqa: S603 - the host's binary that the person named
+                command,
+                cwd=folder,
+                env=environment,
+                stdin=subprocess.DEVNULL if stdin is None else stdin,
+                stdout=out,
+                stderr=err,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            raise UnusableError(
+                f"{command[0]} cannot be started: {why}. Check that it is the program and may be run."
+            ) from None
         try:
             yield process
         finally:
@@ -73,33 +84,46 @@ def end(group: int, poll: Callable[[], int | None]) -> None:
             time.sleep(TICK)
 
 
-def residents(home: Path, program: str = "") -> list[int]:
-    """Return the ids of all processes that live in this private home, or of those that run a program.
+def residents(root: Path, program: str = "") -> list[int]:
+    """Return the ids of all processes that live in a lab, or of those of them that run a program.
 
-    Hosts start tools and hooks as sessions of their own, which no process group holds. All of them
-    inherit HOME; where the system does not show a process's environment (no /proc), nothing is found.
+    Hosts start tools and hooks as sessions of their own, which no process group holds. All of them inherit a
+    HOME in the lab, or work in a folder of it; where the system does not show that (no /proc), nothing is
+    found.
     """
-    mark = b"\0HOME=" + os.fsencode(home) + b"\0"
+    mark = b"\0HOME=" + os.fsencode(root) + b"/"
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            if mark in b"\0" + (folder / "environ").read_bytes() + b"\0" and (
+            if (mark in b"\0" + (folder / "environ").read_bytes() or _works_in(folder, root)) and (
                 not program or os.fsencode(program) in (folder / "cmdline").read_bytes()
             ):
                 found.append(int(folder.name))
     return found
 
 
-def sweep(home: Path, program: str) -> list[int]:
-    """Let the hooks that still run a `program` end, then kill all that lives on; return its ids.
+def _works_in(process: Path, root: Path) -> bool:
+    return (process / "cwd").readlink().is_relative_to(root)
+
+
+def sweep(root: Path, program: str) -> list[int]:
+    """Let the hooks that still run a `program` end, then kill all that lives on in a lab; return its ids.
 
     A host that is interrupted leaves without waiting for the hooks that it has just started.
     """
     limit = time.monotonic() + GRACE
-    while residents(home, program) and time.monotonic() < limit:
+    while residents(root, program) and time.monotonic() < limit:
         time.sleep(TICK)
-    found = residents(home)
-    for pid in found:
+    found: list[int] = []
+    # What is killed may have started another one meanwhile.
+    while (left := set(residents(root)) - set(found)) and time.monotonic() < limit + GRACE:
+        kill(left)
+        found += left
+    return found
+
+
+def kill(pids: Iterable[int]) -> None:
+    """Kill processes; one that is gone, or another's, is left alone."""
+    for pid in pids:
         with suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
-    return found

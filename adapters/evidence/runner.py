@@ -1,7 +1,6 @@
 """Plays one scenario with a real host and returns what was recorded."""
 
 import os
-import signal
 import subprocess
 import threading
 import time
@@ -13,19 +12,23 @@ from typing import Any
 
 import msgspec
 
-from adapters.evidence import collect, keyboard, process, recorder, terminal
+from adapters.evidence import collect, keyboard, private, process, recorder, scrub, terminal
 from adapters.evidence.drivers import DRIVERS
 from adapters.evidence.drivers.driver import Driver
+from adapters.evidence.keys import SIGNALS
 from adapters.evidence.lab import Lab, lab
 from adapters.evidence.model.server import Logged, Model
 from adapters.evidence.process import Ended, Watch
 from adapters.evidence.progress import since_now
 from adapters.evidence.scenario import Call, Run, Scenario, ScenarioError, Turn
+from adapters.evidence.version import version
 from contracts.evidence import Recording
 
-VERSION_SECONDS = 20
-"""How long a host may take to say its version."""
+SAID_LINES = 5
+"""How many of the last lines are kept of what a host printed."""
 
+LOGS = (".err", ".screen")
+"""How the names of the files end that tell what a run had to say."""
 
 PROGRAM = "HOST"
 """The variable that names the host's program to what starts it itself."""
@@ -35,7 +38,8 @@ class Played(msgspec.Struct, frozen=True):
     """One scenario as it was played: the recording, how long it took, and what went wrong, if anything.
 
     `codes` are the exit codes of the runs; a negative one is the signal that ended it. `requests` are the
-    model requests as they came, unscrubbed.
+    model requests as they came, unscrubbed. `said` are the last lines that the host printed as errors or left
+    on its screen, scrubbed. `private` says what the recording holds of this machine: it must not leave it.
     """
 
     recording: Recording
@@ -43,6 +47,8 @@ class Played(msgspec.Struct, frozen=True):
     codes: tuple[int, ...] = ()
     faults: tuple[str, ...] = ()
     requests: tuple[Logged, ...] = ()
+    said: tuple[str, ...] = ()
+    private: tuple[str, ...] = ()
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -54,7 +60,7 @@ class Options(msgspec.Struct, frozen=True):
     further texts to look for in model requests, by name. `keep` is a folder that gets the raw lab,
     unscrubbed. `stop` ends the run when it is set. `jobs` is how many scenarios run at once: each of them
     is a host, its hooks and its tools. `readmark` are the words that start the readmark to prove, for
-    `several.play_all`.
+    `several.play_all`. `version` is what the host says that it is; without it, it is asked.
     """
 
     through: tuple[str, ...] = ()
@@ -65,28 +71,27 @@ class Options(msgspec.Struct, frozen=True):
     stop: threading.Event = msgspec.field(default_factory=threading.Event)
     jobs: int = 2
     readmark: tuple[str, ...] = ()
+    version: str = ""
 
 
-def version(binary: Path) -> str:
-    """Return the version that a host's binary states: the first word with a dot in it."""
-    result = subprocess.run(  # noqa: S603 - the host's binary that the person named
-        [binary, "--version"], capture_output=True, text=True, timeout=VERSION_SECONDS, check=True
-    )
-    return next(word for word in result.stdout.split() if "." in word)
+def asked(host: str, binary: Path, stop: threading.Event | None = None) -> str:
+    """Return the version that a host's program states of itself; raises UnusableError and Ended."""
+    return version(binary, host, DRIVERS[host].environment, stop)
 
 
 def play(scenario: Scenario, binary: Path, options: Options | None = None) -> Played:
     """Play one scenario with the host's binary; a hanging host is ended and reported in `faults`.
 
-    Raises ScenarioError where the hooks shall stand in a place that the host does not have.
+    Raises ScenarioError where the hooks shall stand in a place that the host does not have, and UnusableError
+    where the host, or a folder, cannot be used.
     """
     options = options or Options()
     driver = _driver(scenario)
+    stated = options.version or asked(scenario.host, binary, options.stop)
     begun = time.monotonic()
     watch = Watch(begun + scenario.deadline, options.stop)
     codes: list[int] = []
     faults: list[str] = []
-    stated = version(binary)
     with lab(scenario, options.through, options.keep) as made:
         with Model(driver.WIRE, _plays(scenario, driver, made)) as model:
             driver.prepare(made, model.url)
@@ -98,12 +103,28 @@ def play(scenario: Scenario, binary: Path, options: Options | None = None) -> Pl
             except Ended as error:
                 faults.append(str(error))
             finally:
-                process.sweep(made.home, recorder.__file__)
-        faults += model.faults
+                process.sweep(made.root, recorder.__file__)
+        faults += [*model.faults, *collect.unfaithful(made)]
         if options.after is not None:
             options.after(made)
         recording = collect.recording(made, driver, stated, model.requests, options.marks)
-    return Played(recording, time.monotonic() - begun, tuple(codes), tuple(faults), tuple(model.requests))
+        return Played(
+            recording,
+            time.monotonic() - begun,
+            tuple(codes),
+            tuple(faults),
+            tuple(model.requests),
+            tuple(map(scrub.scrubber(made), _said(made))),
+            tuple(private.found(recording, made)),
+        )
+
+
+def _said(made: Lab) -> list[str]:
+    """Return the last lines that runs printed as errors, or that stood on their screens."""
+    texts = [
+        path.read_text(errors="replace") for path in sorted(made.root.glob("*-*.*")) if path.suffix in LOGS
+    ]
+    return [line.strip() for text in texts for line in text.splitlines() if line.strip()][-SAID_LINES:]
 
 
 def _driver(scenario: Scenario) -> Driver:
@@ -193,7 +214,7 @@ def _run(number: int, run: Run, host: Host, watch: Watch) -> int:
             running.stdin.close()
         if run.signal:
             watch.wait(lambda: progress.tools() > 0, "the reader's start")
-            os.kill(running.pid, getattr(signal, f"SIG{run.signal}"))
+            os.kill(running.pid, SIGNALS[run.signal])
         watch.wait(lambda: running.poll() is not None, "the host's end")
         return int(running.returncode)
 

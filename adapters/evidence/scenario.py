@@ -18,6 +18,10 @@ class ScenarioError(ValueError):
     """A scenario's file has a fault; the message names the file and the place."""
 
 
+class NoScenarioError(ScenarioError):
+    """There is no scenario of this name."""
+
+
 class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One tool call of the scripted model.
 
@@ -209,23 +213,53 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load(path: Path) -> Scenario:
-    """Read one scenario; raises ScenarioError."""
+    """Read one scenario; raises ScenarioError, also for what the harness could not play."""
+    from adapters.evidence.sound import faults  # noqa: PLC0415 - it knows what a scenario is
+
     try:
-        scenario = msgspec.toml.decode(path.read_bytes(), type=Scenario)
-    except (msgspec.MsgspecError, UnicodeError) as error:
-        raise ScenarioError(f"{path.name}: {error}") from error
-    return msgspec.structs.replace(scenario, name=path.stem, host=path.parent.name)
+        read = msgspec.toml.decode(path.read_bytes(), type=Scenario)
+    except (OSError, msgspec.MsgspecError, UnicodeError) as error:
+        raise ScenarioError(f"{path}: {error}") from error
+    scenario = msgspec.structs.replace(read, name=path.stem, host=path.parent.name)
+    for fault in faults(scenario):
+        raise ScenarioError(f"{path}: {fault}")
+    return scenario
+
+
+class Folders:
+    """Where scenarios are looked for: first in a folder of a maintainer's own, if there is one."""
+
+    own: Path | None = None
+
+
+def look_in(folder: Path | None) -> None:
+    """Have scenarios be looked for in this folder, `<host>/<name>.toml`, before readmark's own."""
+    Folders.own = folder
+
+
+def where(host: str, name: str) -> Path | None:
+    """Return the file of a scenario, or None."""
+    for folder in filter(None, (Folders.own, FOLDER)):
+        for path in paths(host, folder):
+            if path.stem == name:
+                return path
+    return None
+
+
+def paths(host: str, folder: Path | None = None) -> list[Path]:
+    """Return the files of a host's scenarios in a folder, sorted: in the own one, else in readmark's."""
+    return sorted(((folder or Folders.own or FOLDER) / host).glob("*.toml"))
 
 
 def scenarios(host: str) -> Iterator[Scenario]:
     """Yield all scenarios of a host, sorted by name; raises ScenarioError."""
-    for path in sorted((FOLDER / host).glob("*.toml")):
+    for path in paths(host):
         yield load(path)
 
 
 def named(host: str, name: str) -> Scenario:
-    """Return one scenario by its name; raises ScenarioError where there is none."""
-    for path in (FOLDER / host).glob("*.toml"):
-        if path.stem == name:
-            return load(path)
-    raise ScenarioError(f"{host} has no scenario {name!r}.")
+    """Return one scenario by its name; raises NoScenarioError where there is none."""
+    path = where(host, name)
+    if path is None:
+        raise NoScenarioError(f"{host} has no scenario {name!r}.")
+    return load(path)

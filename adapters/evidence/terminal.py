@@ -22,20 +22,6 @@ from adapters.evidence.process import end
 
 COLUMNS, ROWS = 120, 40
 
-KEYS = {
-    "enter": "\r",
-    "esc": "\x1b",
-    "tab": "\t",
-    "up": "\x1b[A",
-    "down": "\x1b[B",
-    "left": "\x1b[D",
-    "ctrl-b": "\x02",
-    "ctrl-c": "\x03",
-    "ctrl-d": "\x04",
-    "ctrl-u": "\x15",
-}
-"""What a key sends, by the name that a scenario uses."""
-
 QUERIES = {
     b"\x1b[c": b"\x1b[?62;c",
     b"\x1b]10;?": b"\x1b]10;rgb:ffff/ffff/ffff\x1b\\",

@@ -11,7 +11,14 @@ from contracts.report.brief import Brief
 from contracts.report.clear import ClearedReport
 from contracts.report.completion import CompletionReport
 from contracts.report.config import ConfigFault, ConfigReport
-from contracts.report.evidence import CheckReport, DiffReport, RunReport, ScenariosReport
+from contracts.report.evidence import (
+    CheckReport,
+    DiffReport,
+    RunFault,
+    RunReport,
+    ScenariosFault,
+    ScenariosReport,
+)
 from contracts.report.hosts import HostsReport
 from contracts.report.install import InstallFault, InstallReport
 from contracts.report.listing import Listed
@@ -41,8 +48,8 @@ REPORTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "uninstall": (InstallReport, InstallFault, Failed),
     "plugin-build": (PluginReport, InstallFault, Failed),
     "completion": (CompletionReport, Failed),
-    "evidence-run": (RunReport, Failed),
-    "evidence-scenarios": (ScenariosReport, Failed),
+    "evidence-run": (RunReport, RunFault, Failed),
+    "evidence-scenarios": (ScenariosReport, ScenariosFault, Failed),
     "evidence-check": (CheckReport, Failed),
     "evidence-diff": (DiffReport, Failed),
 }

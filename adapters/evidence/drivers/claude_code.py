@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.evidence.drivers.lines import Line, lines
+from adapters.evidence.events import CLAUDE_CODE
 from adapters.evidence.lab import Lab
 from adapters.evidence.model import anthropic_messages as WIRE  # noqa: N812 - the name that Driver gives it
 from adapters.evidence.scenario import Call, Place, Run
@@ -13,26 +14,7 @@ __all__ = ["EVENTS", "NAME", "PLACES", "WIRE", "command", "environment", "prepar
 
 NAME = "claude-code"
 
-EVENTS = (
-    "SessionStart",
-    "SessionEnd",
-    "UserPromptSubmit",
-    "UserPromptExpansion",
-    "PreToolUse",
-    "PermissionRequest",
-    "PermissionDenied",
-    "PostToolUse",
-    "PostToolUseFailure",
-    "PostToolBatch",
-    "PreCompact",
-    "PostCompact",
-    "SubagentStart",
-    "SubagentStop",
-    "Stop",
-    "StopFailure",
-    "Notification",
-)
-"""The events of 2.1.197 that say something of a conversation, an agent or a tool."""
+EVENTS = CLAUDE_CODE
 
 PLACES: tuple[Place, ...] = ("user", "plugin")
 

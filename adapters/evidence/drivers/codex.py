@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from adapters.evidence.drivers.lines import Line, lines
+from adapters.evidence.drivers.toml import quoted, value
+from adapters.evidence.events import CODEX
 from adapters.evidence.lab import Lab
 from adapters.evidence.model import openai_responses as WIRE  # noqa: N812 - the name that Driver gives it
 from adapters.evidence.scenario import Call, Place, Run
@@ -14,21 +16,7 @@ __all__ = ["EVENTS", "NAME", "PLACES", "WIRE", "command", "environment", "prepar
 
 NAME = "codex"
 
-EVENTS = (
-    "SessionStart",
-    "SessionEnd",
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PermissionRequest",
-    "PostToolUse",
-    "PreCompact",
-    "PostCompact",
-    "SubagentStart",
-    "SubagentStop",
-    "Stop",
-    "Interrupt",
-)
-"""The events of 0.171.0 but for PreModelRequest and PostModelRequest, which say nothing of a tool."""
+EVENTS = CODEX
 
 PLACES: tuple[Place, ...] = ("user", "config", "project", "plugin")
 
@@ -93,7 +81,7 @@ def prepare(lab: Lab, url: str) -> None:
         "notice.model_migrations": {model: "gpt-6-sol"},
         "tui.model_availability_nux": {"gpt-6.1-sol": 1},
         "tui": {"animations": False},
-        f"projects.{json.dumps(str(lab.project))}": {"trust_level": "trusted"},
+        f"projects.{quoted(str(lab.project))}": {"trust_level": "trusted"},
     }
     text = _values(settings)
     for name, table in tables.items():
@@ -148,8 +136,7 @@ def _tables(hooks: dict[str, list[dict[str, Any]]]) -> str:
 
 
 def _values(table: dict[str, Any], *but: str) -> str:
-    # A JSON string, number or truth value is one of TOML too.
-    return "".join(f"{json.dumps(key)} = {json.dumps(table[key])}\n" for key in table if key not in but)
+    return "".join(f"{quoted(key)} = {value(table[key])}\n" for key in table if key not in but)
 
 
 def environment(lab: Lab, url: str) -> dict[str, str]:

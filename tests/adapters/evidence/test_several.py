@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from adapters.evidence.runner import Options
 from adapters.evidence.scenario import Holds
@@ -37,16 +38,56 @@ def test_results_are_reported_one_by_one_and_come_back_in_order(fake_codex: Fake
     assert line(results[1]).split()[0] == "two"
 
 
-def test_a_run_that_does_not_hold_is_reported_and_not_written(fake_codex: Fake, tmp_path: Path) -> None:
-    """A recording that shows something else than its scenario says must not become evidence."""
+def test_a_run_that_does_not_hold_is_reported_and_stands_apart(fake_codex: Fake, tmp_path: Path) -> None:
+    """It must not become evidence, yet an adapter is mended from it; once it holds, it is taken away."""
+    host = fake_codex("""
+        hook("SessionStart", source="startup")
+        sys.stderr.write("one\\n\\n" + os.getcwd() + " is odd\\n")
+        sys.exit(7)
+    """)
+    (result,) = play_all([scene(holds=Holds(events=["Stop"]))], host, tmp_path / "out", lambda _: None)
+    folder = tmp_path / "out" / "codex" / "0.0.1"
+    assert not result.good
+    assert result.path == folder / "failed" / "test.json"
+    assert sorted(folder.glob("*")) == [folder / "failed"]
+    assert (
+        "FAILED  After what came before it, there is no 'Stop'. The host ended with 7."
+        " Its last words: one / /project/test is odd." in line(result)
+    )
+    (result,) = play_all([scene()], host, tmp_path / "out", lambda _: None)
+    assert sorted(folder.glob("*")) == [folder / "test.json"]
+
+
+@pytest.mark.parametrize(
+    ("holds", "told"),
+    [
+        (Holds(records=["zzz"]), "Today's adapter records nothing of it, not zzz."),
+        (Holds(refuses=["actor-subagent"]), "It refuses foreign-payload, not actor-subagent."),
+        (Holds(told_of=["zzz"]), "It tells subagents of nothing at all, not of zzz."),
+    ],
+    ids=["records", "refuses", "told_of"],
+)
+def test_a_recording_is_held_against_what_is_stated_of_its_replay(
+    fake_codex: Fake, tmp_path: Path, holds: Holds, told: str
+) -> None:
+    """A host that breaks a gate looks red at once, not only when the verdicts are computed."""
     host = fake_codex("""
         hook("SessionStart", source="startup")
     """)
-    (result,) = play_all([scene(holds=Holds(events=["Stop"]))], host, tmp_path / "out", lambda _: None)
-    assert not result.good
-    assert result.path is None
-    assert not (tmp_path / "out").exists()
-    assert "FAILED  After what came before it, there is no 'Stop'." in line(result)
+    (result,) = play_all([scene(holds=holds)], host, tmp_path / "out", lambda _: None)
+    assert result.failures == (told,)
+    assert result.path is not None
+    assert result.path.parent.name == "failed"
+
+
+def test_a_scenario_that_plays_for_long_is_said_to_have_started(fake_codex: Fake) -> None:
+    """Once, and only where there would be silence."""
+    host = fake_codex("""
+        time.sleep(0 if "quick" in os.getcwd() or "--version" in sys.argv else 2.5)
+    """)
+    told: list[str] = []
+    play_all([scene(name="slow")], host, None, lambda _: None, long=lambda one: told.append(one.name))
+    assert told == ["slow"]
 
 
 def test_scenarios_run_side_by_side(fake_codex: Fake, tmp_path: Path) -> None:
@@ -63,13 +104,22 @@ def test_scenarios_run_side_by_side(fake_codex: Fake, tmp_path: Path) -> None:
     assert [result.failures for result in results] == [(), ()]
 
 
-def test_ctrl_c_leaves_nothing_running(fake_codex: Fake, tmp_path: Path) -> None:
-    """Neither the hosts nor the tools that they started in sessions of their own."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_run_that_is_stopped_leaves_nothing(
+    fake_codex: Fake, tmp_path: Path, number: signal.Signals
+) -> None:
+    """No host, no tool however far it went, no folder; whoever stops it twice changes nothing."""
     host = fake_codex(f"""
         tool = start("exec sleep 600")
-        place = {str(tmp_path)!r} + f"/pids-{{os.getpid()}}"
-        open(place + ".tmp", "w").write(f"{{os.getpid()}} {{tool.pid}}")
-        os.rename(place + ".tmp", place)
+        mark = {str(tmp_path)!r} + f"/pids-{{os.getpid()}}"
+        lost = mark + ".lost"
+        # Another session, without the environment and the folder of the run, and without a parent.
+        far = f"cd / && (env -i setsid sh -c 'echo $$ > {{lost}}; exec sleep 600' &)"
+        subprocess.run(["/bin/sh", "-c", far])
+        while not (os.path.exists(lost) and open(lost).read().endswith("\\n")):
+            time.sleep(0.02)
+        open(mark + ".tmp", "w").write(f"{{os.getpid()}} {{tool.pid}} {{open(lost).read()}}")
+        os.rename(mark + ".tmp", mark + ".pids")
         time.sleep(600)
     """)
     readmark = str(Path(sys.executable).with_name("readmark"))
@@ -77,14 +127,33 @@ def test_ctrl_c_leaves_nothing_running(fake_codex: Fake, tmp_path: Path) -> None
     words += ["--scenario", "direct", "--scenario", "fail", "--jobs", "2"]
     env = {**os.environ, "TMPDIR": str(tmp_path)}
     running = subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    limit = time.monotonic() + 30
-    while len(found := [path for path in tmp_path.glob("pids-*") if path.suffix != ".tmp"]) < 2:
+    limit = time.monotonic() + 60
+    while len(found := list(tmp_path.glob("*.pids"))) < 2:
         assert time.monotonic() < limit
         assert running.poll() is None
         time.sleep(0.02)
-    running.send_signal(signal.SIGINT)
-    running.communicate(timeout=30)
+    running.send_signal(number)
+    time.sleep(0.05)
+    running.send_signal(number)
+    out, _ = running.communicate(timeout=60)
     pids = [int(pid) for path in found for pid in path.read_text().split()]
-    assert len(pids) == 4
+    assert running.returncode == 3
+    assert out.endswith(b"readmark: stopped; nothing of the run goes on.\n")
+    assert len(pids) == 6
     assert [pid for pid in pids if alive(pid)] == []
     assert list(tmp_path.glob("evidence-*")) == []
+    assert list((tmp_path / "out").rglob("*.*")) == []
+
+
+def test_a_tool_that_left_its_environment_behind_ends_with_its_scenario(fake_codex: Fake) -> None:
+    """It still works in a folder of the run."""
+    host = fake_codex("""
+        far = "(env -i setsid sh -c 'echo $$ > ../far; exec sleep 600' &)"
+        subprocess.run(["/bin/sh", "-c", far])
+        while not os.path.exists("../far"):
+            time.sleep(0.02)
+        time.sleep(0.2)
+        hook("Stop", far=int(open("../far").read()))
+    """)
+    (result,) = play_all([scene()], host, None, lambda _: None)
+    assert not alive((result.played.recording.events[0].stdin or {})["far"])
