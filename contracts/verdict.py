@@ -18,11 +18,16 @@ class GateVerdict(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """All gates of one host version."""
+    """All gates of one host version.
+
+    `recordings` names all that it was computed from, so that one that is gone is missed; `first/NAME` is one
+    of the earlier ones.
+    """
 
     host: str
     version: str
     gates: dict[Gate, GateVerdict]
+    recordings: tuple[str, ...] = ()
 
     @property
     def shut(self) -> dict[Gate, Shown]:

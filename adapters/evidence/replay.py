@@ -17,6 +17,9 @@ TRANSCRIPT_FIELDS = ("transcript_path", "agent_transcript_path")
 FIRST = "first"
 """The folder of the recordings that were judged event by event and hold no model requests."""
 
+VERDICT = "verdict.json"
+"""The file beside the recordings that says what they show."""
+
 SCRUBBED = "/lab"
 """What stands for a path that scrubbing removed."""
 
@@ -29,31 +32,14 @@ class Step(msgspec.Struct, frozen=True):
     payload: bytes
 
 
-class _Head(msgspec.Struct):
-    """What makes a JSON file a recording, without the cost of its events."""
-
-    host: str
-    version: str
-    scenario: str
-    events: msgspec.Raw
-
-
 def recordings(root: Path, host: str | None = None) -> list[Path]:
     """Return the recordings under `root`, of one host or of all, sorted by path.
 
-    Recordings stand at `<host>/<version>/<scenario>.json`, and the first ones in the folder `FIRST` there;
-    JSON files of another form are left out.
+    Recordings stand at `<host>/<version>/<scenario>.json`, and the first ones in the folder `FIRST` there.
+    Every JSON file there but the verdict counts as one: what is broken must be noticed, not passed over.
     """
     found = [path for form in ("", f"{FIRST}/") for path in root.glob(f"{host or '*'}/*/{form}*.json")]
-    return sorted(path for path in found if _is_recording(path))
-
-
-def _is_recording(path: Path) -> bool:
-    try:
-        msgspec.json.decode(path.read_bytes(), type=_Head)
-    except (msgspec.MsgspecError, UnicodeError):
-        return False
-    return True
+    return sorted(path for path in found if path.name != VERDICT)
 
 
 def load(path: Path) -> Recording:

@@ -1,6 +1,6 @@
 """Which fields, of which types, the payloads of a host's events have: read off the recordings."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,6 @@ import msgspec
 
 from adapters import hosts, readers
 from adapters.evidence.replay import load, recordings
-from adapters.verdicts import FOLDER, SHAPES
 from contracts.evidence import Recording
 from contracts.shape import OPEN, Field, Shape, kind_of
 
@@ -85,14 +84,12 @@ def text(found: Mapping[str, Shape]) -> bytes:
     return msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
 
 
-def of_host(host: str, folder: Path = FOLDER) -> bytes:
-    """Return the shapes of a host's registered events over all recorded versions, as kept in the tree."""
+def of_host(host: str, folder: Path, versions: Collection[str]) -> bytes:
+    """Return the shapes of a host's registered events over some recorded versions, as kept in the tree.
+
+    These are the versions that pass: what another one sends is no measure for any.
+    """
     registered = {hook.event for hook in hosts.load(host).REGISTRATION.hooks}
-    found = shapes(map(load, recordings(folder, host)), readers.concerns)
+    paths = (path for path in recordings(folder, host) if path.relative_to(folder).parts[1] in versions)
+    found = shapes(map(load, paths), readers.concerns)
     return text({name: each for name, each in found.items() if name.split(".")[0] in registered})
-
-
-def write(host: str, folder: Path = FOLDER) -> None:
-    """Write the shapes of a host that has recordings."""
-    if recordings(folder, host):
-        (folder / host / SHAPES).write_bytes(of_host(host, folder))

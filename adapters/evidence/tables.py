@@ -65,18 +65,10 @@ def text(host: str, folder: Path = FOLDER) -> str:
     return "\n".join(parts) + "\n"
 
 
-def write(host: str, folder: Path = FOLDER) -> Path | None:
-    """Write the tables of a host beside its evidence, and return where.
-
-    Nothing is written outside a checkout, which has a folder for them, or where there are no recordings.
-    """
-    place = folder.absolute().parents[1] / PLACE
-    tables = text(host, folder)
-    if not tables or not place.is_dir():
-        return None
-    path = place / f"{host}.md"
-    path.write_text(tables, encoding="utf-8")
-    return path
+def place(host: str, folder: Path = FOLDER) -> Path | None:
+    """Return where the tables of a host stand beside its evidence, None outside a checkout."""
+    found = folder.absolute().parents[1] / PLACE
+    return found / f"{host}.md" if found.is_dir() else None
 
 
 def _versions(host: str, folder: Path) -> list[_Version]:

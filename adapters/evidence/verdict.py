@@ -1,54 +1,37 @@
 """Computes what recordings show of each gate: a verdict is never typed.
 
 A gate is passed when today's adapters come to what is stated for every event of the recordings that show it,
-when at least one of them shows the gate shut, and when at least one read got through all gates. It has failed
-when one comes to something else, and is not shown when no recording puts it to the test. A recording that
-comes to something else and shows no gate shut lacks a result, or has one too many.
+when at least one of them shows the gate shut (`shows`), and when at least one read got through all gates. It
+has failed when one comes to something else, and is not shown when no recording puts it to the test. A
+recording that comes to something else and shows no gate shut lacks a result, or has one too many.
 """
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from adapters import hosts
+from adapters.evidence.collect import MARKED
 from adapters.evidence.expected import TABLE, Replayed, Row, replayed, rows
 from adapters.evidence.holds import BRIEFING, CONTEXT, briefed, failures
-from adapters.evidence.replay import FIRST, load, recordings
-from adapters.evidence.scenario import Holds, named, stated
+from adapters.evidence.replay import FIRST, VERDICT, load, recordings
+from adapters.evidence.scenario import Holds, Scenario, named
+from adapters.evidence.shows import by_rows, by_scenario
+from adapters.evidence.unmet import unmet
 from contracts.evidence import Recording
-from contracts.reasons import GATES, REFUSALS, Gate
+from contracts.reasons import GATES, Gate
 from contracts.verdict import GateVerdict, Verdict
+from contracts.wire import Malformed, decode
 
-FILE = "verdict.json"
-
-
-def _shuts(outcomes: Iterable[str]) -> frozenset[Gate]:
-    """Return the gates that these outcomes show shut."""
-    found: set[Gate] = set()
-    waiting = 0
-    for outcome in outcomes:
-        for part in outcome.split("; "):
-            word, _, rest = part.partition(" ")
-            match word:
-                case "refused" if (gate := REFUSALS[rest].gate) is not None:
-                    found.add(gate)
-                case "resumed" | "cleared":
-                    # The conversation goes on, or ends, under the reference that the host states.
-                    found.add("conversation")
-                case "withdraws":
-                    found.add("delivery")
-                case "pending":
-                    waiting += 1
-                case "settles":
-                    waiting -= len(rest.split(", "))
-                case _:
-                    pass
-    # A read that waits for ever is the gate of delivery at work.
-    return frozenset(found | ({"delivery"} if waiting > 0 else set()))
+FILE = VERDICT
+START = "SubagentStart"
+"""The event whose answer is a briefing."""
 
 
-def _opens(outcomes: Iterable[str]) -> bool:
-    return any(outcome.startswith("settles ") for outcome in outcomes)
+def _opens(rows: Iterable[Row]) -> bool:
+    return any(row.outcome.startswith("settles ") for row in rows)
 
 
 def visible(
@@ -73,26 +56,42 @@ def visible(
     return GateVerdict("failed", bad) if bad else GateVerdict("passed", tuple(sorted(counts)))
 
 
-def _astray(paths: Iterable[Path]) -> frozenset[str]:
-    """Return the scenarios that state that the handed text reaches the root."""
-    return frozenset(
-        path.stem for path in paths if named(path.parents[1].name, path.stem).holds.briefed == "root"
-    )
+def unlike(host: str, scenario: Scenario) -> bool:
+    """Whether the answer that reached a subagent is another than the adapter gives to carry that text.
+
+    Both are compared as the JSON documents that hosts take them for. So what was recorded as visible is what
+    readmark itself says.
+    """
+    if not isinstance(scenario.holds.briefed, int) or not scenario.holds.briefed:
+        return False
+    answer = scenario.answers[START].out
+    carried = MARKED.findall(answer)
+    said = decode(hosts.load(host).brief("".join(carried)), dict[str, Any])
+    return isinstance(said, Malformed) or said != decode(answer, dict[str, Any])
 
 
-def _gate(scenarios: Iterable[str], deviating: frozenset[str]) -> GateVerdict:
+def _gate(scenarios: Iterable[str], deviating: frozenset[str], *, opens: bool) -> GateVerdict:
     shown = tuple(sorted(scenarios))
     failed = tuple(name for name in shown if name in deviating)
     if failed:
         return GateVerdict("failed", failed)
-    return GateVerdict("passed", shown) if shown else GateVerdict("not-shown")
+    # Where no read ever gets through, a shut gate shows nothing.
+    return GateVerdict("passed", shown) if shown and opens else GateVerdict("not-shown")
 
 
 class _Shown(msgspec.Struct, frozen=True):
-    """One recording's part in a verdict: what its events come to, and whether that is what is stated."""
+    """One recording's part in a verdict: the gates that it shows, and whether it comes to what is stated.
 
-    outcomes: list[str]
+    `opens` says that a read got through all gates in it. `handed` says that something is stated of where a
+    handed text went, `astray` that it reaches the root, `unlike` that the adapter would not say it so.
+    """
+
+    shuts: frozenset[Gate]
+    opens: bool
     as_stated: bool
+    handed: bool = False
+    astray: bool = False
+    unlike: bool = False
 
 
 def _first(folder: Path) -> dict[str, _Shown]:
@@ -103,55 +102,57 @@ def _first(folder: Path) -> dict[str, _Shown]:
     found: dict[str, _Shown] = {}
     for name, said in stated.items():
         came = replayed(folder / f"{name}.json").rows
-        found[f"{FIRST}/{name}"] = _Shown([row.outcome for row in came], came == said)
+        found[f"{FIRST}/{name}"] = _Shown(by_rows([*said, *came]), _opens(came), came == said)
     return found
 
 
-def _scenarios(paths: Iterable[Path]) -> dict[str, _Shown]:
+def _scenarios(runs: Iterable[tuple[Path, Recording]]) -> dict[str, _Shown]:
     """Hold the recordings of scenarios against what their scenarios say must hold."""
     found: dict[str, _Shown] = {}
-    for path in paths:
-        holds = named(path.parents[1].name, path.stem).holds
+    for path, run in runs:
+        scenario = named(run.host, path.stem)
+        holds = scenario.holds
         came = replayed(path)
-        outcomes = [row.outcome for row in came.rows]
-        met = as_stated(came, holds, path.parent.name) and not failures(load(path), holds)
-        found[path.stem] = _Shown(outcomes, met)
+        found[path.stem] = _Shown(
+            by_scenario(run, came, scenario),
+            _opens(came.rows),
+            as_stated(came, holds, run.version) and not failures(run, holds),
+            handed=holds.briefed is not None,
+            astray=holds.briefed == "root",
+            unlike=unlike(run.host, scenario),
+        )
     return found
 
 
 def as_stated(came: Replayed, holds: Holds, version: str = "") -> bool:
     """Whether a replay comes to the records, the refusals and the briefings that its scenario states."""
-    records, refuses = stated(holds.records, version), stated(holds.refuses, version)
-    last = [row.outcome.rpartition("; ")[2] for row in came.rows]
-    refused = [outcome.removeprefix("refused ") for outcome in last if outcome.startswith("refused ")]
-    told = [outcome.removeprefix("briefing ") for outcome in last if outcome.startswith("briefing ")]
-    return (
-        (records is None or sorted(records) == came.held)
-        and (refuses is None or sorted(refuses) == sorted(refused))
-        and (holds.told != 0 or set(told) <= {"nothing"})
-        and (holds.told_of is None or set(told) == {", ".join(holds.told_of) or "nothing"})
-    )
+    return not any(unmet(came, holds, version))
 
 
 def compute(folder: Path) -> Verdict:
-    """Compute the verdict of `<host>/<version>/` from its recordings and what is stated of them."""
-    paths = [path for path in recordings(folder.parent.parent, folder.parent.name) if path.parent == folder]
-    shown = _scenarios(paths) | (_first(folder / FIRST) if (folder / FIRST / TABLE).exists() else {})
+    """Compute the verdict of `<host>/<version>/` from its recordings and what is stated of them.
+
+    Nothing may be wrong with the folder itself (`tree.faults`).
+    """
+    host, version = folder.parent.name, folder.name
+    every = [path for path in recordings(folder.parent.parent, host) if path.is_relative_to(folder)]
+    runs = [(path, load(path)) for path in every if path.parent == folder]
+    shown = _scenarios(runs) | (_first(folder / FIRST) if (folder / FIRST / TABLE).exists() else {})
     deviating = frozenset(name for name, one in shown.items() if not one.as_stated)
-    opens = any(_opens(one.outcomes) for name, one in shown.items() if name not in deviating)
-    shut = {name: _shuts(one.outcomes) for name, one in shown.items()}
+    opens = any(one.opens for one in shown.values() if one.as_stated)
     gates: dict[Gate, GateVerdict] = {}
     for gate in GATES:
-        # Where no read ever gets through, a shut gate shows nothing.
-        scenarios = [name for name, gates_shut in shut.items() if opens and gate in gates_shut]
+        scenarios = [name for name, one in shown.items() if gate in one.shuts]
         if gate == "result":
-            scenarios += [name for name in deviating if not shut[name]]
-        gates[gate] = (
-            visible(map(load, paths), deviating, _astray(paths))
-            if gate == "visible"
-            else _gate(scenarios, deviating)
-        )
-    return Verdict(folder.parent.name, folder.name, gates)
+            scenarios += [name for name in deviating if not shown[name].shuts]
+        gates[gate] = _gate(scenarios, deviating, opens=opens)
+    gates["visible"] = visible(
+        (run for path, run in runs if shown[path.stem].handed),
+        deviating | {name for name, one in shown.items() if one.unlike},
+        frozenset(name for name, one in shown.items() if one.astray),
+    )
+    names = (path.relative_to(folder).with_suffix("").as_posix() for path in every)
+    return Verdict(host, version, gates, tuple(sorted(names)))
 
 
 def text(verdict: Verdict) -> bytes:

@@ -1,6 +1,6 @@
-"""What the verbs of `readmark evidence` share: their gates, their folders, and what is alone in one."""
+"""What the verbs of `readmark evidence` share: their gates, their folders, and what is wrong with one."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import click
@@ -35,16 +35,52 @@ def tell_gates(gates: dict[str, GateReport]) -> None:
     say(table(("Gate", "State", "Shown by"), rows))
 
 
-def folders(host: str | None, folder: Path) -> list[Path]:
-    """Return the folders of recordings, one a version, of a host or of all."""
-    return sorted(path for path in folder.glob(f"{host or '*'}/*") if path.is_dir())
+def places(host: str | None, folder: Path) -> list[Path]:
+    """Return the folders of versions, of a host or of all; empty, and said why, where nothing is recorded.
+
+    Raises UsageError where the folder cannot be one of evidence. An installed readmark has verdicts alone.
+    """
+    from adapters.evidence import tree  # noqa: PLC0415 - only these verbs need the harness
+
+    if (wrong := tree.misplaced(folder)) is not None:
+        raise click.UsageError(one_line(wrong))
+    found = tree.versions(folder, host)
+    if any(tree.held(place) for place in found):
+        return found
+    whose = "" if host is None else f" of {host}"
+    say_error(
+        f"there are no recordings{whose} in {folder}, only what was computed from some. A checkout of the"
+        " project has them: name its contracts/evidence with --evidence."
+    )
+    return []
 
 
 def tell_alone(places: Iterable[Path]) -> bool:
-    """Say what keeps a verdict from being computed: recordings and statements without a counterpart."""
-    from adapters.evidence.counterparts import alone  # noqa: PLC0415 - only these verbs need the harness
+    """Say what keeps a verdict from being computed: what is broken, misplaced, missing or not stated."""
+    from adapters.evidence.tree import faults  # noqa: PLC0415 - only these verbs need the harness
 
-    told = [f"{place.parent.name} {place.name}: there is {one}." for place in places for one in alone(place)]
+    return _tell(places, faults)
+
+
+def tell_broken(places: Iterable[Path]) -> bool:
+    """Say which recordings cannot be read, or are not those of their place."""
+    from adapters.evidence.tree import broken  # noqa: PLC0415 - only these verbs need the harness
+
+    return _tell(places, broken)
+
+
+def tell_strays(folder: Path) -> bool:
+    """Say what lies beside the folders of hosts and belongs to none."""
+    from adapters.evidence.tree import strays  # noqa: PLC0415 - only these verbs need the harness
+
+    told = list(strays(folder))
     for line in told:
-        say_error(one_line(line))
+        say_error(line)
+    return bool(told)
+
+
+def _tell(places: Iterable[Path], look: Callable[[Path], list[str]]) -> bool:
+    told = [f"{place.parent.name} {place.name}: {fault}" for place in places for fault in look(place)]
+    for line in told:
+        say_error(line)
     return bool(told)
