@@ -135,8 +135,10 @@ class _Scan:
             self._lazy = _goes_on(bare)
         elif bare[0] == "<":
             return self._html(line)
+        elif bare[0] == "[" and not self._paragraph and not self._lazy and _DEFINITION.match(line):
+            self._end()
         else:
-            return bare[0] == "[" and not self._paragraph and not self._lazy and bool(_DEFINITION.match(line))
+            return False
         return True
 
     def _html(self, line: str) -> bool:

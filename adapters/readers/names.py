@@ -113,7 +113,8 @@ def _bare(piece: re.Match[str]) -> str:
 def _matching(command: str, folders: Iterable[Path], library: Library) -> Iterator[str]:
     """Yield the names that a pattern in a command stands for, in folders that lie in a root."""
     patterns = []
-    for word in dict.fromkeys(_BREAK.split(command)):
+    # A quoted pattern is the command's own, as in a search.
+    for word in dict.fromkeys(_BREAK.split(_QUOTED.sub("'", command))):
         above, slash, pattern = word.rpartition("/")
         one = len(pattern) <= LONGEST_NAME and pattern.endswith(ENDING) and _PATTERN.search(pattern)
         if one and not _PATTERN.search(above):

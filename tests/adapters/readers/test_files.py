@@ -459,7 +459,13 @@ def test_a_pattern_of_names_stands_for_no_hidden_foreign_or_countless_ones(
     outside.mkdir()
     (outside / "1.md").write_text(TEXT)
     (project / "docs" / ".1.md").write_text(TEXT)
-    for command in ("cat docs/*.md", f"cat {outside}/*.md", "cat ../outside/*.md", "cat gone/*.md"):
+    for command in (
+        "cat docs/*.md",
+        f"cat {outside}/*.md",
+        "cat ../outside/*.md",
+        "cat gone/*.md",
+        "rg -g 'docs/adr/*.md'",
+    ):
         assert proven(shell(command, TEXT), library(project), every) is None
     (project / "docs" / "1.md").write_text(TEXT)
     assert place(proven(shell("cat docs/*.md", TEXT), library(project), every)) == "docs/1.md"
