@@ -223,8 +223,8 @@ def test_paths_that_scrubbing_removed_get_the_hosts_form(tmp_path: Path) -> None
         assert path.parent.parent.name == "projects"
 
 
-def test_recordings_are_listed_by_their_content(tmp_path: Path) -> None:
-    """Verdicts, tables, damaged files and folders at other depths are none."""
+def test_recordings_are_listed_by_their_place(tmp_path: Path) -> None:
+    """Verdicts, tables and folders at other depths are none; a damaged one is not passed over."""
     recording = msgspec.json.encode(Recording("codex", "1", "made", []))
     for name in (
         "codex/1/b.json",
@@ -238,9 +238,9 @@ def test_recordings_are_listed_by_their_content(tmp_path: Path) -> None:
         path.write_bytes(recording)
     (tmp_path / "codex/1/verdict.json").write_bytes(b'{"host": "codex", "version": "1", "gates": {}}')
     (tmp_path / "codex/1/broken.json").write_bytes(b"{")
-    (tmp_path / "codex/1/latin.json").write_bytes(b'{"host": "\xfc"}')
     (tmp_path / "codex/1/expected.tsv").write_bytes(recording)
-    every = ["claude-code/1/a.json", "codex/1/a.json", "codex/1/b.json", "codex/2/a.json"]
+    codex = ["codex/1/a.json", "codex/1/b.json", "codex/1/broken.json", "codex/2/a.json"]
+    every = ["claude-code/1/a.json", *codex]
     assert recordings(tmp_path) == [tmp_path / name for name in every]
     assert recordings(tmp_path, "codex") == [tmp_path / name for name in every[1:]]
     assert recordings(tmp_path, "gemini-cli") == []

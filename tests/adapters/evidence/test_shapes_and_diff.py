@@ -7,9 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from adapters.evidence.diff import order, order_changes, shape_changes
+from adapters.evidence.diff import line, order, order_changes, shape_changes
 from adapters.evidence.shapes import shapes, text
 from contracts.evidence import RecordedEvent, Recording
+from contracts.report.evidence import Changed
 from contracts.shape import Field, Shape, departs, kind_of
 
 STRING = Field(("string",), always=True)
@@ -183,7 +184,7 @@ def test_a_change_of_shape_is_one_line_with_its_sign() -> None:
         "Stop": {"b": Field(("null", "string"), always=False), "c": NUMBER, "d": NUMBER},
     }
 
-    assert list(shape_changes(old, new)) == [
+    assert list(map(line, shape_changes(old, new))) == [
         "- Gone: gone",
         "+ New: new",
         "- Stop.a: gone (was string)",
@@ -203,18 +204,33 @@ def test_the_order_names_a_row_of_equal_events_once() -> None:
     assert order(recording()) == []
 
 
-def test_another_order_is_said_of_scenarios_that_both_versions_played() -> None:
-    """A scenario of one version alone has nothing to compare with."""
-    old = [
-        recording(("A", {}), ("B", {}), scenario="turned"),
-        recording(("A", {}), scenario="same"),
-        recording(("A", {}), scenario="old"),
+def test_a_change_has_its_parts_as_fields() -> None:
+    """What a program needs not take apart: the event, the field in it, the types before and after."""
+    old: dict[str, Shape] = {"Stop": {"a": STRING}, "Used.Bash.tool_response": {"b": STRING}}
+    new: dict[str, Shape] = {"Stop": {"a": NUMBER}, "Used.Bash.tool_response": {"b": STRING, "c": NUMBER}}
+
+    assert list(shape_changes(old, new)) == [
+        Changed("other", "Stop", "a", old="string", new="number, not always"),
+        Changed("new", "Used", "Bash.tool_response.c", new="number, not always"),
     ]
-    new = [
-        recording(("B", {}), ("A", {}), scenario="turned"),
-        recording(("A", {}), ("A", {}), scenario="same"),
-        recording(("A", {}), scenario="new"),
-        recording(("C", {}), scenario="also"),
+    assert list(shape_changes(new, {"Stop": {"a": NUMBER}})) == [
+        Changed("gone", "Used", "Bash.tool_response")
     ]
 
-    assert list(order_changes(old, new)) == ["~ order in turned: A B -> B A"]
+
+def test_another_order_is_said_of_scenarios_that_both_versions_played() -> None:
+    """A scenario of one version alone has nothing to compare with."""
+    old = {
+        "turned": recording(("A", {}), ("B", {})),
+        "same": recording(("A", {})),
+        "old": recording(("A", {})),
+    }
+    new = {
+        "turned": recording(("B", {}), ("A", {})),
+        "same": recording(("A", {}), ("A", {})),
+        "new": recording(("A", {})),
+    }
+
+    found = list(order_changes(old, new))
+    assert found == [Changed("order", scenario="turned", old="A B", new="B A")]
+    assert [*map(line, found)] == ["~ order in turned: A B -> B A"]

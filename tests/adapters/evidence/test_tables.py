@@ -129,27 +129,30 @@ def test_an_event_without_a_readers_command_has_no_section_of_one(evidence: Call
     assert "tool_response" not in text
 
 
-def test_tables_are_written_only_in_a_checkout(evidence: Callable[..., Path]) -> None:
+def test_tables_have_a_place_only_in_a_checkout(evidence: Callable[..., Path]) -> None:
     """An installed copy has no folder for them."""
     folder = evidence("1.0.0", {"hook_event_name": "Stop"})
-    assert tables.write("codex", folder) is None
+    assert tables.place("codex", folder) is None
 
     place = folder.parents[1] / tables.PLACE
     place.mkdir(parents=True)
-    assert tables.write("claude-code", folder) is None
-    assert tables.write("codex", folder) == place / "codex.md"
-    assert (place / "codex.md").read_text() == tables.text("codex", folder)
+    assert tables.place("codex", folder) == place / "codex.md"
 
 
-def test_check_writes_the_tables_when_it_is_asked_to_update(tmp_path: Path) -> None:
-    """Together with the verdicts and the shapes, and only then."""
+def test_check_holds_the_tables_against_the_recordings_and_writes_them_when_asked(tmp_path: Path) -> None:
+    """A version that is not proven yet is in them too."""
     folder = tmp_path / "contracts" / "evidence"
-    shutil.copytree(FOLDER / "codex" / "0.171.0", folder / "codex" / "0.171.0")
+    (folder / "codex" / "0.171.0").mkdir(parents=True)
+    for name in ("direct", "fail"):
+        shutil.copy(FOLDER / "codex" / "0.171.0" / f"{name}.json", folder / "codex" / "0.171.0")
     place = tmp_path / tables.PLACE
     place.mkdir(parents=True)
     words = ("evidence", "check", "codex", "--evidence", str(folder))
 
-    assert run(*words).code == 0
+    done = run(*words)
+    assert done.code == 3
+    assert "codex: docs/payloads/codex.md is not what the recordings give" in done.text
     assert list(place.iterdir()) == []
     assert run(*words, "--update").code == 0
     assert (place / "codex.md").read_text() == tables.text("codex", folder)
+    assert run(*words).code == 0

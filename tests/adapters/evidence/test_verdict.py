@@ -17,7 +17,7 @@ from adapters.hosts import HOSTS
 from adapters.hosts import load as load_host
 from adapters.readers import concerns
 from adapters.readers.files import Found
-from adapters.verdicts import FOLDER, SHAPES, departure, proven, verdicts
+from adapters.verdicts import FOLDER, SHAPES, departure, proven, proven_versions, verdicts
 from contracts.evidence import RecordedRequest, Recording
 from contracts.verdict import GateVerdict
 
@@ -150,6 +150,24 @@ def test_a_broken_reader_fails_a_verdict(
     assert {name for one in gates.values() if one.state == "failed" for name in one.scenarios} == failing
 
 
+@pytest.mark.parametrize("broken", [b"", b"{}", b"MARK handed", b'{"additionalContext": "MARK handed over"}'])
+def test_a_briefing_in_another_form_than_was_recorded_is_not_visible(
+    broken: bytes, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The recorder answered with words of its own: they prove nothing of an adapter that says others."""
+    monkeypatch.setattr("adapters.hosts.claude_code.brief", lambda _: broken)
+
+    assert verdict.compute(files).gates["visible"] == GateVerdict("failed", ("file_told",))
+
+
+def test_a_briefing_that_loses_its_text_is_not_visible(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The form alone is not enough."""
+    kept = load_host("claude-code").brief
+    monkeypatch.setattr("adapters.hosts.claude_code.brief", lambda text: kept(text[:-1]))
+
+    assert verdict.compute(files).gates["visible"].state == "failed"
+
+
 @pytest.mark.parametrize(("requests", "state"), CASES, ids=["reached", "root too", "too late", "no text"])
 def test_a_handed_text_is_visible_in_the_subagents_own_first_request_only(
     requests: list[RecordedRequest], state: str
@@ -229,10 +247,19 @@ def test_a_stated_briefing_that_never_comes_does_not_hold() -> None:
     assert verdict.as_stated(empty, Holds(told=0, told_of=[]))
 
 
+def test_shapes_come_from_passing_versions_alone() -> None:
+    """What a version sends that does not pass is no measure for any other (claude-code/2.1.332)."""
+    older = shapes.of_host("claude-code", FOLDER, {"2.1.197"})
+
+    assert b"context_tokens" not in older
+    assert b"context_tokens" in shapes.of_host("claude-code", FOLDER, {"2.1.197", "2.1.332"})
+    assert shapes.of_host("claude-code", FOLDER, ()) == b"{}\n"
+
+
 @pytest.mark.parametrize("host", HOSTS)
 def test_the_shapes_in_the_tree_are_those_of_the_recordings(host: str) -> None:
     """They are written with the verdicts."""
-    assert (FOLDER / host / SHAPES).read_bytes() == shapes.of_host(host)
+    assert (FOLDER / host / SHAPES).read_bytes() == shapes.of_host(host, FOLDER, proven_versions(host))
 
 
 @pytest.mark.parametrize("path", recordings(FOLDER), ids=lambda path: f"{path.parts[-3]}-{path.stem}")
