@@ -86,7 +86,7 @@ def _wrong(key: str, value: object) -> str:
     if key == "documents" and (value.endswith("/") or not _can_be_markdown(last)):
         above = "/".join([*folders[1:], ""])
         files = f"{above}{last}.md or {above}{last}/**/*.md" if _WORDS.fullmatch(last) else f"{above}**/*.md"
-        return f"matches no Markdown file, whose name ends in {_ENDING}; write {files}"
+        return f"matches no name that ends in {_ENDING}, as that of a document does; write {files}"
     return "" if last else "names nothing; ** stands for everything"
 
 

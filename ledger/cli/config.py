@@ -54,6 +54,8 @@ PROJECT_EXAMPLE = """\
 """
 REMEDIES = {
     "file": "Put it right in that place, or take it out: `readmark config --example` prints every key.",
+    "project": "Put it right in that place, or take it out: `readmark config --example --project` prints "
+    "every key.",
     "environment": "Put the variable right, or unset it.",
 }
 
@@ -81,8 +83,8 @@ def limits(settings: Settings) -> dict[str, LimitReport]:
     }
 
 
-def _fault(file: str, fault: Fault) -> ConfigFault:
-    return ConfigFault(file, printable(fault.place), printable(fault.message), REMEDIES[fault.origin])
+def _fault(file: str, fault: Fault, whose: str) -> ConfigFault:
+    return ConfigFault(file, printable(fault.place), printable(fault.message), REMEDIES[whose])
 
 
 def _lists(own: Patterns, project: Patterns, key: str) -> list[PatternReport]:
@@ -170,12 +172,12 @@ def config(*, as_example: bool, of_project: bool, as_json: bool) -> int:
     file = printable(path)
     found = load(path, os.environ)
     if isinstance(found, Fault):
-        fault = _fault(file, found)
+        fault = _fault(file, found, found.origin)
         return _say_fault(fault, "config-invalid", in_file=found.origin == "file", as_json=as_json)
     folder = switches.here()
     project = None if folder is None else find(folder)
     if project is not None and project.fault is not None:
-        fault = _fault(printable(project.file or project.root), project.fault)
+        fault = _fault(printable(project.file or project.root), project.fault, "project")
         return _say_fault(fault, "project-invalid", in_file=True, as_json=as_json)
     its = Patterns() if project is None else project.contents.patterns
     told = ConfigReport(

@@ -77,6 +77,20 @@ def test_a_fault_is_shown_with_its_place_and_remedy(file: Path, content: str, pl
 
 
 @pytest.mark.usefixtures("file")
+def test_a_pattern_that_can_mean_nothing_says_what_to_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the project's own file, of which the example is another one."""
+    (tmp_path / FILE).write_text('documents = ["docs"]\n')
+    monkeypatch.chdir(tmp_path)
+    told = run("config", "--json")
+    assert_valid("config", told.json)
+    assert (told.code, told.json["place"]) == (3, f"{FILE}: documents[0]")
+    assert told.json["message"].endswith("write docs.md or docs/**/*.md")
+    assert "--example --project" in told.json["remedy"]
+
+
+@pytest.mark.usefixtures("file")
 def test_a_fault_of_the_environment_sends_nobody_to_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     """The place is the variable, and what holds for it stands beside it."""
     monkeypatch.setenv("READMARK_CANDIDATES", "abc")
