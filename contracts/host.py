@@ -6,6 +6,7 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from contracts.event import HostEvent
+from contracts.form import OffSwitch, Reading
 from contracts.library import Root
 from contracts.outcome import Skipped
 from contracts.read import PendingRead, Settlement
@@ -52,8 +53,8 @@ class Registration(msgspec.Struct, frozen=True):
     `program` is the command that starts the host, `folder_variable` the variable by which a user moves the
     folder of that file. `version_line` matches whole the line that the program prints with `--version`; its
     one group is the version. `trust` says what a person must do before the host runs hooks, or nothing.
-    `plugin` is None for a host that takes no plugin. `plain_json` says that the host reads its file as plain
-    JSON and, where there is a byte order mark, a comment or a comma too much in it, runs no hook at all.
+    `plugin` is None for a host that takes no plugin. `reading` says what must be so in the file for the host
+    to take in any hook of it, `off` how a person switches all hooks off, where there is such a switch.
     """
 
     file: str
@@ -64,7 +65,8 @@ class Registration(msgspec.Struct, frozen=True):
     version_line: str
     trust: str = ""
     plugin: Plugin | None = None
-    plain_json: bool = False
+    reading: Reading | None = None
+    off: OffSwitch | None = None
 
 
 class Host(Protocol):

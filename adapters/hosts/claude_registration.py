@@ -1,5 +1,6 @@
 """How Claude Code is made to call readmark: its file for hooks, its events, its plugins."""
 
+from adapters.hosts.claude_form import OFF, READING
 from contracts.host import Hook, Plugin, Registration
 
 FOLDER = ".claude"
@@ -11,6 +12,8 @@ REGISTRATION = Registration(
     file=f"{FOLDER}/settings.json",
     timeout_unit="s",
     program="claude",
+    reading=READING,
+    off=OFF,
     folder_variable=VARIABLE,
     version_line=r"(\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,32}) \(Claude Code\)",
     hooks=(

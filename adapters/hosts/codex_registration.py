@@ -1,5 +1,6 @@
 """How Codex is made to call readmark: its file for hooks, its events, its plugins."""
 
+from adapters.hosts.codex_form import READING
 from contracts.host import Hook, Plugin, Registration
 
 VERSION = r"\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,32}"
@@ -19,8 +20,7 @@ REGISTRATION = Registration(
         "Codex runs hooks only after you trust them: start `codex` in a terminal once and choose to trust"
         " them. Until then `codex exec` skips them silently."
     ),
-    # 0.171.0: "expected value at line 1 column 1".
-    plain_json=True,
+    reading=READING,
     hooks=(
         Hook("SessionStart", None, 5),
         Hook("PostToolUse", "^Bash$", 5, only_readers=True),

@@ -9,18 +9,19 @@ FileIs = Literal["made", "kept", "removed", "absent"]
 
 
 class HookChange(Report, frozen=True):
-    """What became of our hooks of one event."""
+    """What became of our hooks of one event; `moved` are those that stood under another matcher."""
 
     event: str
-    change: Literal["added", "updated", "unchanged", "removed"]
+    change: Literal["added", "updated", "moved", "unchanged", "removed"]
 
 
 class InstallReport(Part, frozen=True, kw_only=True):
     """What became of a host's own file, or with `planned` would become of it.
 
     `file` is the name that the host reads, `target` the file it stands for where that is a link. `file_is`
-    says whether the file itself was made or removed. `backup` is where the bytes of before are. `diff` is a
-    unified diff of a plan. `notes` say what else a person must know or do, each in one sentence or two.
+    says whether the file itself was made or removed. `backup` is where the bytes of before an install are.
+    `diff` is a unified diff of a plan. `notes` say what else a person must know or do, in a sentence or two
+    each.
     """
 
     state: State

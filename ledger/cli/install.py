@@ -14,8 +14,9 @@ from ledger.cli.installed import report, tell
 from ledger.cli.output import print_json
 from ledger.cli.parameters import Verb, examples, host_argument, json_option
 from ledger.cli.words import printable
+from ledger.errors import HomeError
 from ledger.escape import encodable, one_line
-from ledger.home import state_folder
+from ledger.home import state_folder, user_home
 from ledger.install.change import Task, perform, plan
 from ledger.install.files import Refusal, backup_of
 from ledger.install.places import Scope, place
@@ -27,6 +28,8 @@ NOT_HERE = Refusal(
 NO_TEXT = Refusal(
     "The path of the command is no valid UTF-8, which no host's file can hold.", "Move readmark."
 )
+HOMELESS = "The home folder {home} is not there, and readmark makes no home."
+HOMELESS_REMEDY = "Make it, or set HOME to the folder that is your home."
 BY_HAND = {
     "install": "Or add the hooks by hand: `readmark hosts {host} --registration` prints them.",
     "uninstall": "Or take the hooks out by hand: those whose command calls readmark with `hook {host}`.",
@@ -81,6 +84,18 @@ def _file(host: str, scope: Scope) -> Path:
     return place(load(host).REGISTRATION, scope, os.environ)
 
 
+def _homeless(file: Path) -> Refusal | None:
+    """Return why nothing may be made below a home that is not there, or None where nothing would be."""
+    try:
+        home = user_home(os.environ)
+    except HomeError:  # then variables have decided on all places
+        return None
+    below = any(path.is_relative_to(home) for path in (file, state_folder(os.environ).path))
+    if not below or os.path.exists(home):  # noqa: PTH110 - never raises
+        return None
+    return Refusal(HOMELESS.format(home=home), HOMELESS_REMEDY)
+
+
 def _options(verb: Verb) -> Verb:
     """Give a verb what both of them take."""
     scope = click.option(
@@ -116,10 +131,11 @@ def install(host: str, scope: Scope, *, dry_run: bool, as_json: bool) -> int:
         say_error(NOT_FOUND)
         return UNAVAILABLE_CODE
     file = _file(host, scope)
-    if not encodable(path):
-        return _refused(Task(file, host, {}), NO_TEXT, as_json=as_json)
+    refusal = _homeless(file) if encodable(path) else NO_TEXT
+    if refusal is not None:
+        return _refused(Task(file, host, {}), refusal, as_json=as_json)
     return _run(
-        Task(file, host, wanted(host, path), load(host).REGISTRATION.plain_json),
+        Task(file, host, wanted(host, path), load(host).REGISTRATION.reading),
         scope,
         dry_run=dry_run,
         as_json=as_json,

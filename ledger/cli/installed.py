@@ -12,6 +12,7 @@ from ledger.errors import HomeError
 from ledger.escape import one_line
 from ledger.home import unnamed_home
 from ledger.install.change import Change, Task
+from ledger.install.off import switched_off
 from ledger.install.places import Scope
 from ledger.install.plugins import hook_files
 
@@ -31,7 +32,26 @@ SHARED = {
     "unchanged": "The project's file holds a path of this machine: think before you commit it.",
     "planned": "The project's file would hold a path of this machine: think before you commit it then.",
 }
-FATES = {"added": "add", "updated": "update", "removed": "remove", "unchanged": "leave as they are"}
+UNCHANGED = "Nothing was changed; `readmark status` shows whether {host} runs the hooks."
+TAKEN_OVER = (
+    "Hooks that called readmark already were taken over, in {events}. `readmark uninstall` does not bring"
+    " them back."
+)
+OFF = "{host} runs no hook now: `{key}` in {file} switches all of them off."
+OTHER = "Left alone, because its words are not those that readmark registers: {event} runs {command}"
+EXPLAINED = (
+    "Each is one line of shell: after a tool it looks whether the payload mentions a reader; it starts"
+    " readmark, is silent, and exits with 0 whatever happens."
+)
+COMMAND_LENGTH = 80
+"""Longest command of a user that is shown whole."""
+FATES = {
+    "added": "add",
+    "updated": "update",
+    "moved": "move",
+    "removed": "remove",
+    "unchanged": "leave as they are",
+}
 """What a plan does with the hooks of an event."""
 
 
@@ -62,13 +82,7 @@ def _notes(task: Task, change: Change, scope: Scope, state: State) -> list[str]:
     registration = load(task.host).REGISTRATION
     notes = _unnamed(task) if scope == "user" else []
     if task.wanted is not None:
-        if shutil.which(registration.program) is None:
-            notes.append(
-                f"The command `{registration.program}` was not found on this machine; the hooks wait"
-                " until it is there."
-            )
-        if registration.trust:
-            notes.append(registration.trust)
+        notes += _of_hooks(task, change, state)
         if scope == "project":
             notes.append(SHARED[state])
         elif os.environ.get("SUDO_USER") and os.geteuid() == 0:
@@ -76,9 +90,41 @@ def _notes(task: Task, change: Change, scope: Scope, state: State) -> list[str]:
     form = registration.plugin
     if scope == "user" and form is not None and hook_files(change.file.parent, form):
         notes.append(PLUGGED)
+    notes += [
+        OTHER.format(event=one_line(printable(one.event)), command=shortened(one.command))
+        for one in change.others
+    ]
     if state == "changed":
         notes.append(RESTART)
     return notes
+
+
+def _of_hooks(task: Task, change: Change, state: State) -> list[str]:
+    """Return what decides on whether the hooks of an install run, and what became of a user's own."""
+    registration = load(task.host).REGISTRATION
+    notes = []
+    if shutil.which(registration.program) is None:
+        notes.append(
+            f"The command `{registration.program}` was not found on this machine; the hooks wait"
+            " until it is there."
+        )
+    if state == "unchanged":
+        notes.append(UNCHANGED.format(host=task.host))
+    elif registration.trust:
+        notes.append(registration.trust)
+    off = switched_off(registration, os.environ)
+    if off is not None:
+        notes.append(OFF.format(host=task.host, key=off.key, file=one_line(printable(off.file))))
+    taken = [event for event, fate in change.events.items() if fate in {"moved", "removed"}]
+    if taken:
+        notes.append(TAKEN_OVER.format(events=", ".join(map(one_line, taken))))
+    return notes
+
+
+def shortened(command: str) -> str:
+    """Return a user's command on one line, and only its begin if it is long."""
+    shown = one_line(printable(command))
+    return f"`{shown}`" if len(shown) <= COMMAND_LENGTH else f"`{shown[:COMMAND_LENGTH]}…`"
 
 
 def _unnamed(task: Task) -> list[str]:
@@ -103,7 +149,9 @@ def tell(told: InstallReport) -> None:
     link = f" (a link to {one_line(told.target)})" if told.target else ""
     print_text(f"{state} {one_line(told.file)}{link}\n")
     if told.state == "planned":
-        say(f"  {_summary(told)}", "Nothing was changed by this; in detail it would be:", "")
+        adds = any(one.change in {"added", "updated", "moved"} for one in told.hooks)
+        say(f"  {_summary(told)}", *((EXPLAINED,) if adds else ()))
+        say("Nothing was changed by this; in detail it would be:", "")
         print_text(told.diff or "")
     else:
         for one in told.hooks:

@@ -1,7 +1,6 @@
 """Installs into and uninstalls from one file: looks, and where something must change, writes under a lock."""
 
 import contextlib
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
@@ -9,10 +8,13 @@ from typing import Literal
 import msgspec
 from filelock import FileLock, Timeout
 
+from contracts.form import Reading
 from ledger.install import files, hooks, made
 from ledger.install.files import BOM, Changed, Found, Refusal
+from ledger.install.handlers import Other, Pair, others
 from ledger.install.likeness import Unkept
-from ledger.install.text import place
+from ledger.install.reading import MARK, check
+from ledger.install.text import Fault, place
 from ledger.private import FILE_MODE, ensure_private
 
 LOCK = "ledger.install-lock"
@@ -24,18 +26,15 @@ BUSY = Refusal("Another program keeps changing it.", "Try again when that has en
 TOO_LARGE = Refusal(f"With the hooks it would have more than {files.FILE_BYTES:,} bytes.", "Make it smaller.")
 """What is written must be read again, by an uninstall and by the next install."""
 
-NOT_PLAIN = (
-    "Here stands what is no plain JSON: a byte order mark, a comment, or a comma too much. "
-    "The host would take in no hook of the whole file."
-)
-
-Fate = Literal["added", "updated", "unchanged", "removed"]
+Fate = Literal["added", "updated", "moved", "unchanged", "removed"]
+"""`moved` are hooks that stood under another matcher before."""
 
 
 class Change(msgspec.Struct, frozen=True):
     """What a file was and what it is to be, or is now; None stands for no file.
 
-    `backup` is where the bytes of before are, `dropped` says that a backup went with our hooks.
+    `backup` is where the bytes of before the install are, `dropped` says that a backup went with our hooks.
+    `others` are hooks that call readmark in words of their user, which stay as they are.
     """
 
     file: Path
@@ -45,6 +44,7 @@ class Change(msgspec.Struct, frozen=True):
     events: dict[str, Fate]
     backup: Path | None = None
     dropped: bool = False
+    others: tuple[Other, ...] = ()
 
     @property
     def changes(self) -> bool:
@@ -55,13 +55,13 @@ class Change(msgspec.Struct, frozen=True):
 class Task(msgspec.Struct, frozen=True):
     """What to do with which file: `wanted` are the hooks to be there, None takes ours out.
 
-    `plain` is for a host that reads plain JSON only: hooks in another file would never run.
+    `reading` is how strictly the host reads the file: hooks in another one would never run.
     """
 
     file: Path
     host: str
     wanted: hooks.Wanted | None
-    plain: bool = False
+    reading: Reading | None = None
 
 
 def plan(task: Task) -> Change | Refusal:
@@ -79,7 +79,7 @@ def perform(task: Task, state: Path) -> Change | Refusal:
     change = found if isinstance(found, Refusal) else _planned(task, found)
     if isinstance(change, Refusal) or not change.changes:
         return change
-    refusal = found if isinstance(found, Refusal) else _hindered(change, found)
+    refusal = found if isinstance(found, Refusal) else _hindered(task, change, found)
     if refusal is not None:
         return refusal
     target = change.target
@@ -102,10 +102,10 @@ def perform(task: Task, state: Path) -> Change | Refusal:
     return BUSY
 
 
-def _hindered(change: Change, found: Found) -> Refusal | None:
-    """Return why a change cannot be made, or None; only a file that was there and stays is backed up."""
+def _hindered(task: Task, change: Change, found: Found) -> Refusal | None:
+    """Return why a change cannot be made, or None; only an install into a file that was there backs it up."""
     refusal = files.unwritable(found)
-    if refusal is None and change.before is not None and change.after is not None:
+    if refusal is None and task.wanted is not None and change.before is not None:
         refusal = files.no_room(found)
     return refusal
 
@@ -146,7 +146,7 @@ def _locked(task: Task, state: Path) -> Change | Refusal:
         change = _planned(task, found)
         if isinstance(change, Refusal) or not change.changes:
             return change
-        refusal = _hindered(change, found)
+        refusal = _hindered(task, change, found)
         if refusal is not None:
             return refusal
         try:
@@ -157,19 +157,34 @@ def _locked(task: Task, state: Path) -> Change | Refusal:
 
 
 def _written(task: Task, change: Change, found: Found, state: Path) -> Change:
-    backup, dropped = None, False
     kept = files.backup(found)
-    redundant = task.wanted is None and kept is not None and _says_no_more(kept, task, found, change.after)
-    if change.before is not None and change.after is not None and not redundant:
-        backup = files.back_up(found)
+    if task.wanted is None:
+        return _taken_out(task, change, found, kept)
+    backup = None if change.before is None else files.back_up(found)
+    try:
+        made.remember(state, found.target, files.write(found, change.after or b""))
+    except BaseException:
+        if backup is not None:
+            files.take_back(found, kept)
+        raise
+    return msgspec.structs.replace(change, backup=backup)
+
+
+def _taken_out(task: Task, change: Change, found: Found, kept: bytes | None) -> Change:
+    """Write a file without our hooks, or remove it; a backup stays only where it says something else.
+
+    None is made: all that it could hold beside the file are our hooks.
+    """
     if change.after is None:
         files.remove(found)
     else:
-        made.remember(state, found.target, files.write(found, change.after))
-    if redundant:
+        files.write(found, change.after)
+    if kept is None:
+        return change
+    if _says_no_more(kept, task, found, change.after):
         files.drop_backup(found)
-        dropped = True
-    return msgspec.structs.replace(change, backup=backup, dropped=dropped)
+        return msgspec.structs.replace(change, dropped=True)
+    return msgspec.structs.replace(change, backup=files.backup_of(found.target))
 
 
 def _says_no_more(kept: bytes, task: Task, found: Found, after: bytes | None) -> bool:
@@ -186,16 +201,15 @@ def _planned(task: Task, found: Found) -> Change | Refusal:
     except UnicodeDecodeError as error:
         at = place(found.data[len(mark) :][: error.start].decode(), error.start)
         return _unclear(hooks.Unclear(*at, "Here stands a byte that is no UTF-8."))
+    unread = None if text is None else _unread(task, text, marked=bool(mark))
+    if unread is not None:
+        return _unclear(unread)
     after = _after(task, text)
     if isinstance(after, hooks.Unclear):
         return _unclear(after)
     data = None if after is None else mark + after.encode()
     if task.wanted is not None and data is not None and len(data) > files.FILE_BYTES:
         return TOO_LARGE
-    if task.wanted is not None and task.plain and data is not None:
-        unread = _unread(data)
-        if unread is not None:
-            return _unclear(unread)
     before, now = _registered(text, task.host), _registered(after, task.host)
     return Change(
         task.file,
@@ -203,15 +217,20 @@ def _planned(task: Task, found: Found) -> Change | Refusal:
         None if text is None else found.data,
         data,
         {event: _fate(before.get(event), now.get(event)) for event in {**now, **before}},
+        others=() if text is None else others(text, task.host),
     )
 
 
-def _unread(data: bytes) -> hooks.Unclear | None:
-    """Return the place at which a host that reads plain JSON only gives up, or None."""
+def _unread(task: Task, text: str, *, marked: bool) -> hooks.Unclear | None:
+    """Return the place in its user's own text at which the host gives up, or None."""
+    if task.wanted is None or task.reading is None:
+        return None
+    if marked and not task.reading.mark:
+        return hooks.Unclear(1, 1, MARK)
     try:
-        json.loads(data.decode())
-    except json.JSONDecodeError as error:
-        return hooks.Unclear(error.lineno, error.colno, NOT_PLAIN)
+        check(text, task.reading)
+    except Fault as fault:
+        return hooks.Unclear(*place(text, fault.at), fault.message)
     return None
 
 
@@ -223,18 +242,20 @@ def _after(task: Task, text: str | None) -> str | hooks.Unclear | None:
     return hooks.added(text, task.host, task.wanted)
 
 
-def _registered(text: str | None, host: str) -> dict[str, list[object]]:
+def _registered(text: str | None, host: str) -> dict[str, list[Pair]]:
     found = {} if text is None else hooks.registered(text, host)
     # What `_after` understood is understood here too.
     return {} if isinstance(found, hooks.Unclear) else found
 
 
-def _fate(before: list[object] | None, now: list[object] | None) -> Fate:
+def _fate(before: list[Pair] | None, now: list[Pair] | None) -> Fate:
     if before is None:
         return "added"
     if now is None:
         return "removed"
-    return "unchanged" if before == now else "updated"
+    if before == now:
+        return "unchanged"
+    return "updated" if [one[0] for one in before] == [one[0] for one in now] else "moved"
 
 
 def _unclear(fault: hooks.Unclear) -> Refusal:

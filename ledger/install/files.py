@@ -161,6 +161,15 @@ def backup(found: Found) -> bytes | None:
         return None
 
 
+def take_back(found: Found, before: bytes | None) -> None:
+    """Let the backup be again what it was before, or none, as far as that can be done."""
+    with contextlib.suppress(OSError):
+        if before is None:
+            drop_backup(found)
+        else:
+            _put(backup_of(found.target), before, found, None)
+
+
 def drop_backup(found: Found) -> None:
     """Remove the backup; raises OSError."""
     backup_of(found.target).unlink()
@@ -218,7 +227,9 @@ def missing(folder: Path) -> tuple[Path, ...]:
 def _make(folder: Path) -> tuple[Path, ...]:
     made = missing(folder)
     for part in made:
-        part.mkdir(FOLDER_MODE, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            part.mkdir(FOLDER_MODE)
+            part.chmod(FOLDER_MODE)  # whatever the umask took
     return made
 
 
@@ -234,7 +245,9 @@ def _put(target: Path, data: bytes, like: Found, found: Found | None) -> None:
         with os.fdopen(opened, "wb") as file:
             file.write(data)
             file.flush()
-            if like.status is not None:
+            if like.status is None:
+                os.fchmod(opened, FILE_MODE)  # whatever the umask took
+            else:
                 liken(opened, like.target, like.status)
             os.fsync(opened)
         if found is not None:

@@ -15,7 +15,8 @@ from typing import Literal
 
 import msgspec
 
-from ledger.install.files import Refusal, failed
+from ledger.install.files import Refusal, failed, missing
+from ledger.private import FOLDER_MODE
 
 MARKER_BYTES = 65_536
 """Longest marker that is read; ours have less than 1 KiB."""
@@ -89,7 +90,7 @@ def perform(task: Task) -> Fate | Refusal:
     folder = Path(os.path.realpath(task.folder))
     draft = folder.with_name(f".{folder.name}.readmark-{secrets.token_hex(6)}")
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
+        _make_above(folder)
         if (owner := folder.parent.stat().st_uid) not in {os.geteuid(), 0}:
             return Refusal(
                 f"The folder {folder.parent} belongs to another user ({owner}).", "Run this as that user."
@@ -105,6 +106,13 @@ def perform(task: Task) -> Fate | Refusal:
     except OSError as error:
         return failed(error)
     return fate
+
+
+def _make_above(folder: Path) -> None:
+    """Make the folders that a folder is to stand in, as others are, and open to their owner at least."""
+    for part in missing(folder.parent):
+        part.mkdir(exist_ok=True)
+        part.chmod(stat.S_IMODE(part.stat().st_mode) | FOLDER_MODE)
 
 
 def _worked_in(folder: Path) -> bool:

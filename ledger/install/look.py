@@ -6,9 +6,11 @@ from typing import Any, Literal
 
 import msgspec
 
+from contracts.form import Reading
 from ledger.install import hooks
 from ledger.install.change import Task, plan
 from ledger.install.files import BOM, Refusal
+from ledger.install.handlers import WRAPPED, words_of
 
 State = Literal["current", "incomplete", "outdated"]
 
@@ -26,11 +28,11 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 def look(
-    file: Path, host: str, wanted: Callable[[str], hooks.Wanted], *, plain: bool = False
+    file: Path, host: str, wanted: Callable[[str], hooks.Wanted], reading: Reading | None = None
 ) -> Standing | Refusal | None:
     """Return what of ours stands in a file, None where nothing does, or why that cannot be known.
 
-    `plain` is as in `ledger.install.change.Task`: hooks that a host cannot read are no hooks.
+    `reading` is as in `ledger.install.change.Task`: hooks that a host cannot read are no hooks.
     """
     bare = plan(Task(file, host, None))
     if isinstance(bare, Refusal):
@@ -43,7 +45,7 @@ def look(
     handlers = {event: [handler for _, handler in pairs] for event, pairs in ours.items()}
     commands = {event: tuple(one["command"] for one in those) for event, those in handlers.items()}
     programs = tuple(dict.fromkeys(_program(one) for those in handlers.values() for one in those))
-    change = plan(Task(file, host, wanted(programs[0]), plain))
+    change = plan(Task(file, host, wanted(programs[0]), reading))
     if isinstance(change, Refusal):
         return change
     fates = set(change.events.values())
@@ -53,7 +55,7 @@ def look(
 
 def _program(handler: Mapping[str, Any]) -> str:
     """Return the program that a hook of ours calls: the last word after `sh -c`, else the first."""
-    words = hooks.words_of(handler["command"], handler.get("args"))
-    program = words[-1] if len(words) == hooks.WRAPPED else words[0]
+    words = words_of(handler["command"], handler.get("args"))
+    program = words[-1] if len(words) == WRAPPED else words[0]
     # JSON can say half a character; no path has one, and nothing could print it.
     return program.encode("utf-8", "backslashreplace").decode()

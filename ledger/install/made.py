@@ -90,6 +90,7 @@ def _write(state: Path, record: _Record) -> None:
     opened = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE)
     try:
         with os.fdopen(opened, "wb") as file:
+            os.fchmod(opened, FILE_MODE)  # whatever the umask took
             file.write(msgspec.json.encode(record))
         draft.replace(state / NAME)
     except BaseException:

@@ -12,6 +12,9 @@ import msgspec
 DEPTH = 100
 """How deep a document may be nested; what hosts read is nested less than ten deep."""
 
+DIGITS = 300
+"""Longest whole number that is taken as one; Python's own bound may be set to 640."""
+
 BLANKS = " \t\r\n"
 """What JSON takes for blank."""
 
@@ -72,10 +75,11 @@ class Item(msgspec.Struct, gc=False):
 
 
 class Document(msgspec.Struct):
-    """A text and the one value in it."""
+    """A text and the one value in it; `loose` is the first place that is no plain JSON, and what is there."""
 
     text: str
     root: Node
+    loose: tuple[int, str] | None = None
 
     def plain(self, node: Node) -> Any:
         """Return the value of a node as Python has it; of members with one name the last counts."""
@@ -83,7 +87,12 @@ class Document(msgspec.Struct):
             return {item.key: self.plain(item.value) for item in node.items}
         if node.kind == "array":
             return [self.plain(item.value) for item in node.items]
-        return json.loads(self.text[node.start : node.end])
+        return json.loads(self.text[node.start : node.end], parse_int=_number)
+
+
+def _number(digits: str) -> int | float:
+    """Return a number that is whole; Python refuses to make an integer of very many digits."""
+    return int(digits) if len(digits) <= DIGITS else float(digits)
 
 
 def parse(text: str) -> Document:
@@ -97,7 +106,7 @@ def parse(text: str) -> Document:
     scanner.skip()
     if scanner.at != len(text):
         raise Fault(scanner.at, "Something follows after the end of the document.")
-    return Document(text, root)
+    return Document(text, root, scanner.loose)
 
 
 def place(text: str, at: int) -> tuple[int, int]:
@@ -116,18 +125,21 @@ class _Scanner:
         self.at = 0
         self.solid = 0
         self.after_line = False
+        self.loose: tuple[int, str] | None = None
 
     def skip(self) -> None:
         """Go on to the next token, over blanks and comments."""
         while True:
             self.at = self._past(_SPACE)
             if self.text.startswith("//", self.at):
+                self._slacken(self.at, "A comment")
                 self._take(self._past(_LINE))
                 self.after_line = True
             elif self.text.startswith("/*", self.at):
                 end = self.text.find("*/", self.at + 2)
                 if end < 0:
                     raise Fault(self.at, "A comment begins here and never ends.")
+                self._slacken(self.at, "A comment")
                 self._take(end + 2)
             else:
                 return
@@ -165,6 +177,8 @@ class _Scanner:
                 self._take(self.at + 1)
                 self.skip()
         node.solid, node.after_line = self.solid, self.after_line
+        if node.items and node.items[-1].comma is not None:
+            self._slacken(node.items[-1].comma, "A comma after the last item")
         self._take(self.at + 1)
         node.end = self.at
         return node
@@ -191,6 +205,11 @@ class _Scanner:
         node = Node("string", self.at, end + 1)
         self._take(node.end)
         return node
+
+    def _slacken(self, at: int, what: str) -> None:
+        """Keep the first place that is no plain JSON; a comma shows as too much only afterwards."""
+        if self.loose is None or at < self.loose[0]:
+            self.loose = at, what
 
     def _past(self, pattern: re.Pattern[str]) -> int:
         found = pattern.match(self.text, self.at)

@@ -93,7 +93,7 @@ def _plugins(host: str, registration: Registration, folder: Path) -> list[Place]
 
 
 def _place(host: str, scope: Scope, file: Path) -> Place | None:
-    standing = look(file, host, partial(wanted, host), plain=load(host).REGISTRATION.plain_json)
+    standing = look(file, host, partial(wanted, host), load(host).REGISTRATION.reading)
     if standing is None:
         return None
     if isinstance(standing, Refusal):

@@ -19,11 +19,11 @@ from adapters.registration import registration
 from ledger.cli import install
 from ledger.install import change, files, likeness
 from ledger.install.files import BACKUP, FILE_BYTES
-from ledger.install.hooks import is_ours
+from ledger.install.handlers import is_ours
 from tests.ledger.cli.running import assert_valid, command, run, state_home
 
 FOREIGN = """{
-\t"theme": "dark",
+\t"description": "dark",
 \t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x"}]}]}
 }
 """
@@ -157,15 +157,19 @@ def test_what_was_there_stays_and_comes_back(file: Path) -> None:
     assert run("uninstall", "codex", "--json").json["state"] == "unchanged"
 
 
-def test_an_uninstall_keeps_what_was_there_before_it(file: Path) -> None:
-    """Where a person changed the file since, the backup of the install says something else."""
+def test_an_uninstall_leaves_a_backup_only_where_it_says_something_else(file: Path) -> None:
+    """Where the file was changed since, its user may want what there was; our hooks would be a trace."""
     file.write_text(FOREIGN)
     run("install", "codex")
     file.write_text(file.read_text().replace("dark", "light"))
-    before = file.read_bytes()
     done = run("uninstall", "codex", "--json")
     assert file.read_text() == FOREIGN.replace("dark", "light")
-    assert Path(done.json["backup"]).read_bytes() == before
+    assert Path(done.json["backup"]).read_text() == FOREIGN
+    Path(done.json["backup"]).unlink()
+    run("install", "codex")
+    Path(str(file) + BACKUP).unlink()
+    run("uninstall", "codex")
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
 def test_an_older_registration_is_brought_up_to_date(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,7 +196,8 @@ def test_a_dry_run_shows_a_diff_and_changes_nothing(verb: str, file: Path, priva
     assert "Nothing was changed" in summary
     assert all(event in summary for event in registered("codex"))
     assert {"install": "Add the hooks of", "uninstall": "Remove the hooks of"}[verb] in summary
-    assert len(summary.splitlines()) <= 5
+    assert ("one line of shell" in summary) == (verb == "install")
+    assert len(summary.splitlines()) <= 7
     assert diff
     sign = {"install": "+", "uninstall": "-"}[verb]
     assert any(line.startswith(sign) and "hook codex" in line for line in done.text.splitlines())
@@ -244,7 +249,9 @@ FORMS: list[tuple[str, bytes]] = [
     ("empty-object", b"{}"),
     ("bom", b'\xef\xbb\xbf{"a": 1}\n'),
     ("crlf", b'{\r\n    "a": 1\r\n}\r\n'),
-    ("bom-crlf-comments", b'\xef\xbb\xbf// x\r\n{ /* y */\r\n\t"a": 1, // z\r\n}'),
+    ("bom-crlf-tabs", b'\xef\xbb\xbf\r\n{\r\n\t"a": 1, "a": 2\r\n}'),
+    ("carriage-returns", b'{\r"a": 1\r}\r'),
+    ("long-number", b'{"a": ' + b"9" * 5_000 + b"}"),
     ("no-newline-at-end", b'{\n  "a": 1\n}'),
     ("empty", b""),
     ("blanks", b" \n\t\n"),
@@ -270,23 +277,43 @@ def test_every_form_of_a_file_comes_back_to_the_byte(before: bytes, private_home
     assert file.read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    ("before", "line", "column"),
-    [
-        (b'\xef\xbb\xbf{"a": 1}\n', 1, 1),
-        (b'{\n  "a": 1\n// mine\n}\n', 3, 1),
-        (b'{"a": [1,]}\n', 1, 10),
-        (b'{"a": ' + b"[" * 2_000 + b"]" * 2_000 + b"}", 1, 1),
-    ],
-)
-def test_what_the_host_itself_cannot_read_gets_no_hooks(
-    before: bytes, line: int, column: int, file: Path
+UNREAD: list[tuple[str, bytes, int, int]] = [
+    ("codex", b'\xef\xbb\xbf{"description": "x"}\n', 1, 1),
+    ("codex", b'{\n  "description": "x"\n// mine\n}\n', 3, 1),
+    ("codex", b'{"hooks": {"Stop": [],}}\n', 1, 22),
+    ("codex", b'{"a": 1}', 1, 2),
+    ("codex", b'{"a": 1}// end', 1, 9),
+    (
+        "codex",
+        b'{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x", "timeout": 1e3}]}]}}',
+        1,
+        79,
+    ),
+    ("codex", b'{\n "description": "\\ud800"}', 2, 18),
+    ("codex", b'{"description": ' + b"9" * 5_000 + b"}", 1, 17),
+    ("claude-code", b'{\r\n  "a": 1 // mine\r\n}', 2, 10),
+    ("claude-code", b'\xef\xbb\xbf{"a": 1}// end', 1, 9),
+    ("claude-code", b'{"a": [1,]}', 1, 9),
+    ("claude-code", b'{"disableAllHooks": 1}', 1, 21),
+]
+
+
+@pytest.mark.parametrize(("host", "before", "line", "column"), UNREAD)
+def test_what_the_host_itself_does_not_take_gets_no_hooks(
+    host: str, before: bytes, line: int, column: int, private_home: Path
 ) -> None:
-    """Codex 0.171.0 reads plain JSON only, and would run no hook of the file, without a word to the agent."""
+    """Its hooks would never run, and no agent would be told; the place is that of the user's own text."""
+    file = private_home / FILES[host]
+    file.parent.mkdir()
     file.write_bytes(before)
-    done = run("install", "codex")
-    assert (done.code, file.read_bytes()) == (3, before)
-    assert f"line {line}, column {column}" in " ".join(done.err.split())
+    for arguments in (["--dry-run"], []):
+        done = run("install", host, *arguments)
+        assert (done.code, done.out, everything(private_home)) == (3, b"", {str(file): before})
+        said = " ".join(done.err.split())
+        assert f"{file}, line {line}, column {column}: " in said
+        assert "no hook of such a file" in said
+        assert "Put it right." in said
+    assert run("uninstall", host).code == 0
 
 
 REFUSED: list[tuple[str, bytes, int, int]] = [
@@ -409,12 +436,142 @@ def test_without_a_home_nothing_is_written(tmp_path: Path, monkeypatch: pytest.M
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_home_that_is_not_there_yet_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A container may begin without one."""
-    monkeypatch.setenv("HOME", str(tmp_path / "new" / "home"))
-    assert run("install", "claude-code").code == 0
-    assert installed(tmp_path / "new" / "home" / FILES["claude-code"], "claude-code")
-    assert mode(tmp_path / "new") == 0o700
+@pytest.mark.parametrize("home", ["gone", "gone/deeper", "dangling"])
+def test_no_home_is_made(home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is not there is a slip in HOME, or a disk that is not mounted; it is said, and that is all."""
+    monkeypatch.setenv("HOME", str(tmp_path / home))
+    if home == "dangling":
+        (tmp_path / home).symlink_to("nowhere")
+    for arguments in (["codex"], ["claude-code", "--dry-run"]):
+        done = run("install", *arguments)
+        assert (done.code, done.out) == (3, b"")
+        assert f"The home folder {tmp_path / home} is not there" in done.err
+    assert run("uninstall", "codex").code == 0
+    assert not (tmp_path / "gone").exists()
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path / "codex"))
+    assert run("install", "codex").code == 3
+    monkeypatch.setenv("READMARK_HOME", str(tmp_path / "state"))
+    assert run("install", "codex").code == 0
+    assert not (tmp_path / "gone").exists()
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_an_install_that_fails_leaves_no_trace(
+    kept: bool,  # noqa: FBT001 - a row
+    file: Path,
+    private_home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also where the backup could still be written, and where one of before was there."""
+    file.write_text(FOREIGN)
+    if kept:
+        Path(str(file) + BACKUP).write_text("of before")
+    before = everything(private_home)
+    real, error = files._put, OSError(28, "No space left on device", str(file))  # noqa: SLF001 - fails in it
+
+    def full(target: Path, data: bytes, like: files.Found, found: files.Found | None) -> None:
+        if target == file:
+            raise error
+        real(target, data, like, found)
+
+    monkeypatch.setattr(files, "_put", full)
+    done = run("install", "codex")
+    assert (done.code, "No space left on device" in done.err) == (3, True)
+    assert everything(private_home) == before
+
+
+def test_a_umask_that_takes_all_takes_nothing_of_ours(private_home: Path) -> None:
+    """What is made has the permissions that are meant, or the next step could not go on."""
+    old = os.umask(0o777)
+    try:
+        done = run("install", "codex")
+        state = state_home()
+        modes = [mode(path) for path in (private_home / FILES["codex"], state / "ledger.install-made")]
+        folders = [mode(path) for path in (private_home / ".codex", state, state.parent)]
+    finally:
+        os.umask(old)
+    assert done.code == 0
+    assert (modes, folders) == ([0o600] * 2, [0o700] * 3)
+    assert run("uninstall", "codex").code == 0
+    assert everything(private_home) == {}
+
+
+NEAR = [
+    "time /bin/sh -c 'exec \"$0\" hook claude-code' /opt/readmark",
+    "/opt/x/readmark hook claude-code 2>/dev/null",
+]
+
+
+@pytest.mark.parametrize("command", NEAR)
+def test_what_a_person_wrote_around_readmark_is_said_and_left(command: str, private_home: Path) -> None:
+    """By both verbs, on one line each, however long it is."""
+    file = private_home / FILES["claude-code"]
+    file.parent.mkdir()
+    long = command + "\n#" + "x" * 5_000
+    hooks = {"Stop": [{"hooks": [{"type": "command", "command": one} for one in (command, long)]}]}
+    file.write_text(json.dumps({"hooks": hooks}))
+    before = file.read_bytes()
+    for verb in ("install", "uninstall"):
+        notes = [note for note in run(verb, "claude-code", "--json").json["notes"] if "Left alone" in note]
+        assert len(notes) == 2
+        assert f"Stop runs `{command}`" in notes[0]
+        assert notes[1].isprintable()
+        assert len(notes[1]) < 200
+        assert json.loads(file.read_text())["hooks"]["Stop"] == hooks["Stop"]
+    assert file.read_bytes() == before
+
+
+def test_a_users_own_call_of_readmark_is_said_to_be_moved(private_home: Path) -> None:
+    """It is ours by its words; what an uninstall cannot bring back is in the backup."""
+    file = private_home / FILES["claude-code"]
+    file.parent.mkdir()
+    own = {"type": "command", "command": "/usr/bin/readmark hook claude-code"}
+    other = {"type": "command", "command": "x"}
+    file.write_text(
+        json.dumps(
+            {
+                "hooks": {
+                    event: [{"matcher": "x", "hooks": [own, other]}] for event in ("SessionStart", "Stop")
+                }
+            }
+        )
+    )
+    before = file.read_bytes()
+    assert "move those of SessionStart" in " ".join(run("install", "claude-code", "--dry-run").text.split())
+    told = run("install", "claude-code", "--json").json
+    assert_valid("install", told)
+    fates = {one["event"]: one["change"] for one in told["hooks"]}
+    assert (fates["SessionStart"], fates["Stop"], fates["SessionEnd"]) == ("moved", "removed", "added")
+    [note] = [note for note in told["notes"] if "taken over" in note]
+    assert "SessionStart, Stop" in note
+    assert Path(told["backup"]).read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
+def test_hooks_that_are_switched_off_are_said(
+    name: str, private_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the user's own file, or in one of the project; Claude Code says nothing of it."""
+    monkeypatch.chdir(tmp_path)
+    folder = (private_home if name == "settings.json" else tmp_path) / ".claude"
+    folder.mkdir()
+    (folder / name).write_text('{"disableAllHooks": true}')
+    done = run("install", "claude-code", "--json")
+    assert done.code == 0
+    said = f"claude-code runs no hook now: `disableAllHooks` in {folder / name} switches all of them off."
+    assert said in done.json["notes"]
+
+
+def test_an_install_that_changes_nothing_asks_nothing_again(file: Path) -> None:
+    """Whether Codex trusts the hooks is known to Codex, which a status asks."""
+    run("install", "codex")
+    before = file.read_bytes()
+    for arguments in ([], ["--dry-run"]):
+        text = " ".join(run("install", "codex", *arguments).text.split())
+        assert "SessionStart: unchanged" in text
+        assert "`readmark status` shows whether codex runs the hooks" in text
+        assert "only after you trust them" not in text
+    assert file.read_bytes() == before
 
 
 def test_a_folder_of_work_that_has_gone_has_no_project(
@@ -520,18 +677,19 @@ def test_what_a_host_writes_meanwhile_is_not_lost(
         kept = real(found)
         if count < writes:
             count += 1
-            file.write_text(f'{{"a": {count}}}')
+            file.write_text(f'{{"description": "{count}"}}')
         return kept
 
     monkeypatch.setattr(files, "back_up", writing)
     done = run("install", "codex")
     if writes == 1:
         assert done.code == 0
-        assert json.loads(file.read_text())["a"] == 1
+        assert json.loads(file.read_text())["description"] == "1"
         assert "hook codex" in file.read_text()
     else:
         assert "keeps changing" in done.err
-        assert json.loads(file.read_text()) == {"a": change.ATTEMPTS}
+        assert json.loads(file.read_text()) == {"description": str(change.ATTEMPTS)}
+        assert [path.name for path in file.parent.iterdir()] == [file.name]
     assert not [path for path in file.parent.iterdir() if path.name.startswith(".")]
 
 
@@ -628,7 +786,7 @@ def test_what_an_install_writes_an_uninstall_and_an_install_read(
 
 @pytest.mark.parametrize("verb", ["install", "uninstall"])
 def test_what_stands_in_the_place_of_the_backup_is_named(verb: str, file: Path) -> None:
-    """Not the host's file, which is as it should be; nothing is changed."""
+    """Not the host's file, which is as it should be; nothing is changed. An uninstall needs no such place."""
     file.write_text(FOREIGN)
     if verb == "uninstall":
         run("install", "codex")
@@ -636,6 +794,9 @@ def test_what_stands_in_the_place_of_the_backup_is_named(verb: str, file: Path) 
     Path(str(file) + BACKUP).mkdir()
     before = everything(file.parent)
     done = run(verb, "codex")
+    if verb == "uninstall":
+        assert (done.code, file.read_text()) == (0, FOREIGN)
+        return
     assert (done.code, done.out) == (3, b"")
     assert f"{file}{BACKUP}, is taken" in done.err
     assert "Move that away" in done.err

@@ -8,7 +8,8 @@ import pytest
 
 from adapters.hosts import HOSTS, load
 from adapters.registration import registration
-from ledger.install.hooks import Unclear, Wanted, added, fresh, is_ours, registered, removed
+from ledger.install.handlers import is_ours
+from ledger.install.hooks import Unclear, Wanted, added, fresh, registered, removed
 from tests.ledger.install.documents import wanted
 
 READMARK = "/b/readmark"

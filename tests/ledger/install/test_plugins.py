@@ -31,7 +31,7 @@ def switch(folder: Path, host: str, *, on: bool = True, name: str = "readmark@mi
     if host == "codex":
         (folder / "config.toml").write_text(f'[plugins."{name}"]\nenabled = {str(on).lower()}\n')
     else:
-        (folder / "settings.json").write_text(json.dumps({"enabledPlugins": {name: on}}) + " // mine")
+        (folder / "settings.json").write_text(json.dumps({"enabledPlugins": {name: on}}))
 
 
 def copy(folder: Path, host: str, version: str = "1.0", market: str = "mine") -> Path:

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ledger.install.hooks import is_ours
+from ledger.install.handlers import is_ours
 from tests.ledger.cli.running import Ran, process, run
 
 ROOT = os.geteuid() == 0
@@ -51,7 +51,7 @@ def plain(home: Path) -> dict[str, str]:
 
 
 def not_there(home: Path) -> dict[str, str]:
-    """Name a home that is still to be made, as in a fresh container."""
+    """Name a home that is not there, as before a disk is mounted."""
     return {"HOME": str(home / "later")}
 
 
@@ -131,7 +131,7 @@ NOTHING = (0, "Nothing to change")
 
 ROWS = [
     Row("plain", plain, DONE, GONE, 0),
-    Row("not there yet", not_there, DONE, GONE, 0),
+    Row("not there", not_there, (3, "readmark makes no home"), NOTHING, 3),
     Row("odd letters", odd_letters, DONE, GONE, 0),
     Row("odd letters in an ASCII locale", ascii_locale, DONE, GONE, 0),
     Row("relative variable", relative_variable, (4, "(CODEX_HOME) Set it to"), (4, "CODEX_HOME"), 3),
