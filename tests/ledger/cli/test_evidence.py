@@ -118,7 +118,7 @@ def test_a_verdict_that_no_recording_fails_may_still_not_hold(copied: Path) -> N
 
 
 def test_a_version_of_which_little_is_recorded_is_not_proven_yet(copied: Path) -> None:
-    """To send in a few recordings is no failure; a verdict would switch the version off, so none is written."""
+    """A few recordings are no failure; a verdict would switch the version off, so none is written."""
     folder = again(copied, "0.172.0")
     for path in folder.glob("*.json"):
         if path.name != "direct.json":
