@@ -73,3 +73,21 @@ def test_an_installed_copy_makes_its_page(wheel: Path, tmp_path: Path) -> None:
     assert {"page.html", "conversation.html", "page.css", "page.js"} <= {
         Path(name).name for name in zipfile.ZipFile(wheel).namelist()
     }
+
+
+def test_an_installed_copy_never_writes_a_verdict(wheel: Path, tmp_path: Path) -> None:
+    """It has no recordings to compute one from; computed from none, it would switch readmark off."""
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    evidence = tmp_path / "contracts" / "evidence"
+    before = {path: path.read_bytes() for path in evidence.rglob("*.json")}
+    script = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import ledger.cli as c;"
+        "assert c.__file__.startswith(sys.argv[1]); sys.exit(c.run(['evidence', 'check', '--update']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", script, str(tmp_path)], capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "there are no recordings" in done.stderr
+    assert {path: path.read_bytes() for path in evidence.rglob("*.json")} == before
