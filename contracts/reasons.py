@@ -274,6 +274,9 @@ UNAVAILABLE: dict[str, Reason] = {
         "A project's `.readmark.toml` has a fault; nothing is recorded or briefed in that project.",
         "Run `readmark config` in the project; it names the place.",
     ),
+    "evidence-unusable": Reason(
+        None, "A real host, or a folder that it needs, cannot be used.", "See what is said of it."
+    ),
     "deadline": Reason(None, "The time that the host grants ran out.", "Try again."),
     "internal-error": Reason(
         None, "readmark itself failed.", "Please report it with the line from the diagnostics."

@@ -7,6 +7,8 @@ from pathlib import Path
 import msgspec
 from filelock import FileLock, Timeout
 
+from adapters.evidence.unusable import UnusableError
+
 PINNED = Path(__file__).parents[2] / "contracts" / "evidence" / "hosts.toml"
 """Which versions of which package the evidence is recorded with."""
 
@@ -29,9 +31,13 @@ class Missing(msgspec.Struct, frozen=True):
     reason: str
 
 
-def pinned(path: Path = PINNED) -> dict[str, Package]:
-    """Return the pinned packages by host; raises `msgspec.MsgspecError` where the file has a fault."""
-    return msgspec.toml.decode(path.read_bytes(), type=dict[str, Package])
+def pinned(path: Path | None = None) -> dict[str, Package]:
+    """Return the pinned packages by host; raises UnusableError where the file has a fault, or is none."""
+    path = path or PINNED
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=dict[str, Package])
+    except (OSError, msgspec.MsgspecError, UnicodeError) as error:
+        raise UnusableError(f"{path} does not say which programs hosts have: {error}.") from None
 
 
 def binary(host: str, version: str, folder: Path) -> Path | Missing:

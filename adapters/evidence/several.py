@@ -118,6 +118,7 @@ def _one(scenario: Scenario, binary: Path, out: Path | None, options: Options) -
     played = play(scenario, binary, options)
     wrong = (
         *played.faults,
+        *_empty(played.recording),
         *failures(played.recording, scenario.holds),
         *_unmet(played.recording, scenario),
         *played.private,
@@ -125,6 +126,12 @@ def _one(scenario: Scenario, binary: Path, out: Path | None, options: Options) -
     writes = out is not None and not played.private and not options.stop.is_set()
     path = write(played.recording, out, holds=not wrong) if out is not None and writes else None
     return Result(scenario, played, wrong, path)
+
+
+def _empty(recording: Recording) -> list[str]:
+    """Return a failure where the host did nothing at all: whatever is stated, that shows nothing."""
+    nothing = not recording.events and not recording.requests
+    return ["The host called no hook and asked no model."] if nothing else []
 
 
 def _unmet(recording: Recording, scenario: Scenario) -> list[str]:
@@ -149,7 +156,9 @@ def line(result: Result) -> str:
 
 
 def told(played: Played) -> list[str]:
-    """Return what the host itself told of its end: its exit codes, and its last words."""
-    codes = ", ".join(map(str, played.codes)) or "no code"
+    """Return how the host ended, with its last words, where it did not end well."""
+    if played.codes and not any(played.codes) and not played.faults:
+        return []
+    codes = [f"The host ended with {', '.join(map(str, played.codes))}"] if played.codes else []
     words = [f"Its last words: {' / '.join(played.said)}"] if played.said else []
-    return [f"The host ended with {codes}", *words]
+    return [*codes, *words]

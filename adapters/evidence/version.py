@@ -18,6 +18,9 @@ VERSION_SECONDS = 20
 OUTPUT_BYTES = 1 << 16
 """How much it may say before it is ended."""
 
+READMARK = re.compile(r"\Areadmark \S+$", re.MULTILINE)
+"""What readmark itself says."""
+
 NO_MODEL = "http://127.0.0.1:9"
 """Stands where the address of a model must stand; nothing listens there."""
 
@@ -32,8 +35,9 @@ def version(
     host: str,
     environment: Callable[[Lab, str], dict[str, str]] = lambda _lab, _url: {},
     stop: threading.Event | None = None,
+    form: re.Pattern[str] = VERSION,
 ) -> str:
-    """Return the version that a program prints with `--version`: the first word that has the form of one.
+    """Return the version that a program prints with `--version`: the first word of that form.
 
     `environment` gives what the host needs besides the lab's own variables, as `Driver.environment` does.
     Raises UnusableError where the program cannot be run, fails, hangs, or prints no version, and Ended where
@@ -67,7 +71,7 @@ def version(
     if code:
         ended = f"was ended by signal {-code}" if code < 0 else f"ended with {code}"
         raise UnusableError(f"{binary} --version {ended}. Is it the program of {host}, and whole?")
-    found = VERSION.search(said)
+    found = form.search(said)
     if found is None:
         raise UnusableError(f"{binary} --version prints no version. Is it the program of {host}?")
     return found[0]

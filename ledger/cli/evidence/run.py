@@ -37,7 +37,8 @@ def _program(host: str, binary: Path | None) -> Path:
 
     if binary is not None:
         return binary.absolute()
-    found = shutil.which(pinned()[host].program)
+    package = pinned().get(host)
+    found = None if package is None else shutil.which(package.program)
     if found is None:
         raise UnusableError(f"No program of {host} is on the PATH. Install it, or name it with --binary.")
     return Path(found)
@@ -160,7 +161,7 @@ def _play(  # noqa: PLR0913 - what the options say
 ) -> int:
     from adapters.evidence import form, several, verdict  # noqa: PLC0415 - only this verb needs the harness
     from adapters.evidence.runner import asked  # noqa: PLC0415
-    from adapters.evidence.version import version  # noqa: PLC0415
+    from adapters.evidence.version import READMARK, version  # noqa: PLC0415
 
     chosen = _chosen(host, names)
     program = _program(host, binary)
@@ -168,7 +169,7 @@ def _play(  # noqa: PLR0913 - what the options say
         if place is not None:
             form.usable(place, option)
     if options.readmark:
-        version(Path(options.readmark[0]), "readmark", stop=options.stop)
+        version(Path(options.readmark[0]), "readmark", stop=options.stop, form=READMARK)
     options = msgspec.structs.replace(options, version=asked(host, program, options.stop))
     done: list[PlayedScenario] = []
 
@@ -190,19 +191,19 @@ def _play(  # noqa: PLR0913 - what the options say
 
     several.play_all(chosen, program, folder, report, options, long=long)
     gates: dict[str, GateReport] = {}
+    torn = False
     if folder is not None:
         place = folder / host / options.version
         if any(place.glob("*.json")):
-            if tell_alone([place]):
-                return REFUSED
-            gates = gates_of(verdict.compute(place))
+            torn = tell_alone([place])
+            gates = {} if torn else gates_of(verdict.compute(place))
     bad = [one.scenario for one in done if not one.holds]
     failed = [gate for gate, one in gates.items() if one.state == "failed"]
     if as_json:
-        print_json((RunFault if bad or failed else RunReport)(host, options.version, done, gates))
+        print_json((RunFault if bad or failed or torn else RunReport)(host, options.version, done, gates))
     else:
         _summarize(f"{host} {options.version}", len(done), bad, gates, options)
-    return REFUSED if bad or failed else DONE
+    return REFUSED if bad or failed or torn else DONE
 
 
 def _summarize(host: str, count: int, bad: list[str], gates: dict[str, GateReport], options: Options) -> None:

@@ -93,6 +93,7 @@ def test_a_scenario_that_plays_for_long_is_said_to_have_started(fake_codex: Fake
 def test_scenarios_run_side_by_side(fake_codex: Fake, tmp_path: Path) -> None:
     """Each host waits for the other; alone, neither would end well."""
     host = fake_codex(f"""
+        hook("SessionStart", source="startup")
         place = {str(tmp_path)!r} + "/here-"
         open(place + str(os.getpid()), "w").close()
         import glob
