@@ -1,5 +1,7 @@
 """Which folders of this machine a reader of files may look into, and for what."""
 
+from typing import Literal
+
 import msgspec
 
 PROJECT = "project"
@@ -10,9 +12,12 @@ class Root(msgspec.Struct, frozen=True):
     """A folder whose files count: a project, a user's own skills, a plugin.
 
     `name` is what an agent sees of it, `path` is absolute and stays private. `documents` are globs of
-    paths in it with `/`, and what matches one of `ignore` never counts. `skills` are folders in it that
-    hold one folder a skill ("." for the root itself). `prefix` stands before the names of its skills, as
-    their host spells them. `scope` is the user's own name for its store, or empty for one of its own.
+    paths in it with `/`, and what matches one of `ignore` never counts. `skills` are the folders in it in
+    which the host looks for skills ("." for the root itself), in the order in which they count, and `depths`
+    say how many folders below one of them it looks, at least and at most. `named` says whether the host
+    knows a skill by its folder's name or by what its file states. `prefix` stands before the names of its
+    skills, as their host spells them. `scope` is the user's own name for its store, or empty for one of its
+    own.
     """
 
     name: str
@@ -22,6 +27,8 @@ class Root(msgspec.Struct, frozen=True):
     ignore: tuple[str, ...] = ()
     prefix: str = ""
     scope: str = ""
+    depths: tuple[int, int] = (1, 1)
+    named: Literal["folder", "file"] = "folder"
 
 
 class Library(msgspec.Struct, frozen=True):

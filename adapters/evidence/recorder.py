@@ -10,6 +10,8 @@ import os
 import subprocess
 import sys
 import time
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +28,16 @@ WATCHED = (
     ("home", ".claude/plugins/known_marketplaces.json"),
     ("home", ".claude/plugins/cache/**/SKILL.md"),
     ("home", ".agents/skills/**/SKILL.md"),
-    ("home", ".codex/skills/[!.]*/SKILL.md"),
+    ("home", ".codex/skills/[!.]*/**/SKILL.md"),
     ("home", ".codex/plugins/cache/**/SKILL.md"),
 )
 """The files of a lab by which a replay can tell what a host read: those of the scenario, none of a host."""
+SWITCHES = (
+    ("home", ".claude/settings.json"),
+    ("project", ".claude/settings*.json"),
+    ("home", ".codex/config.toml"),
+)
+"""Files of which only that is kept which switches plugins on and off; the rest is the lab's own."""
 FILE_BYTES = 1 << 16
 """Largest of them that is kept."""
 
@@ -64,7 +72,7 @@ def _keep(
     (draft / "payload").write_bytes(payload)
     if result is not None:
         (draft / "answer").write_bytes(result.stdout)
-    meta = {"event": event, "at": at, "sizes": _sizes(payload), "files": _files(folder.parent)}
+    meta = {"event": event, "at": at, "sizes": _sizes(payload), "files": watched(folder.parent)}
     (draft / "meta.json").write_text(json.dumps(meta))
     _number(folder, draft)
 
@@ -99,9 +107,9 @@ def _sizes(payload: bytes) -> dict[str, int]:
     return sizes
 
 
-def _files(lab: Path) -> dict[str, str | None]:
+def watched(lab: Path) -> dict[str, str | None]:
     """Return the watched files with their texts; None is one that is too large, or no text."""
-    found: dict[str, str | None] = {}
+    found: dict[str, str | None] = dict(_switches(lab))
     for place, pattern in WATCHED:
         for path in (lab / place).glob(pattern):
             try:
@@ -112,6 +120,23 @@ def _files(lab: Path) -> dict[str, str | None]:
             except OSError:
                 pass
     return found
+
+
+def _switches(lab: Path) -> Iterator[tuple[str, str]]:
+    for place, pattern in SWITCHES:
+        for path in (lab / place).glob(pattern):
+            try:
+                text = path.read_text()
+                if path.suffix == ".json" and (plugins := json.loads(text).get("enabledPlugins")):
+                    yield str(path), json.dumps({"enabledPlugins": plugins}, indent=1)
+                elif path.suffix == ".toml" and (plugins := tomllib.loads(text).get("plugins")):
+                    tables = [
+                        f"[plugins.{json.dumps(name)}]\nenabled = {json.dumps(plugin.get('enabled'))}\n"
+                        for name, plugin in plugins.items()
+                    ]
+                    yield str(path), "".join(tables)
+            except (OSError, ValueError):
+                pass
 
 
 def _answer(lab: Path, event: str) -> dict[str, Any]:

@@ -7,6 +7,9 @@ from adapters.evidence import paths
 from adapters.evidence.scenario import Scenario, ScenarioError, named
 from contracts.evidence import Recording
 
+BEGAN = {"claude-code": "CLAUDE_PROJECT_DIR", "codex": "PWD"}
+"""By host, the variable of a hook that tells where the host began."""
+
 
 def folders(recording: Recording, folder: Path) -> dict[str, str]:
     """Return where the run's workspace and home, by the names that scrubbing gave them, stand in a replay."""
@@ -23,12 +26,23 @@ def placed(recorded: str, folder: Path) -> Path:
 
 
 def environment(recording: Recording, folder: Path) -> dict[str, str]:
-    """Return the variables of the run by which a host and readmark find files."""
+    """Return the variables of the run by which a host and readmark find files.
+
+    Where the host began is the folder of its first event; hooks get it as one of `BEGAN`.
+    """
     project, home = folders(recording, folder).values()
     scenario = _scenario(recording)
     own = scenario.environment if scenario else {}
     found: dict[str, str] = paths.filled(own, project, home)
-    return {"HOME": home, **found}
+    return {"HOME": home, **_began(recording, folder), **found}
+
+
+def _began(recording: Recording, folder: Path) -> dict[str, str]:
+    for event in recording.events:
+        if event.stdin is not None and isinstance(event.stdin.get("cwd"), str):
+            began = paths.replaced(event.stdin["cwd"], folders(recording, folder))
+            return {BEGAN[recording.host]: began} if recording.host in BEGAN else {}
+    return {}
 
 
 def lay(recording: Recording, folder: Path) -> None:

@@ -8,13 +8,13 @@ the batch has no more than its name; its text follows in the transcript (`skill_
 from collections.abc import Mapping, Sequence
 
 from adapters.hosts import claude_skill_text, claude_transcript
-from contracts.read import PendingRead, result_digest
+from contracts.read import Locator, PendingRead, result_digest
 
 LAUNCHING = "Launching skill: "
 """The whole result of a loaded skill, but for its name."""
 
 SETTLE_BYTES = 8 * claude_transcript.WINDOW_BYTES
-"""How many bytes of transcripts one look at all pending reads takes at most."""
+"""How many bytes of transcripts one look at all pending reads takes at most, without those before a skill."""
 
 
 def sent(texts: Mapping[str, str], pending: Sequence[PendingRead]) -> dict[str, bool]:
@@ -33,13 +33,13 @@ def sent(texts: Mapping[str, str], pending: Sequence[PendingRead]) -> dict[str, 
         elif read.locator is not None and left > 0:
             lines = claude_transcript.window(read.locator, left)
             left -= len(lines)
-            verdict = _shown(lines, read)
+            verdict = _shown(lines, read, read.locator)
             if verdict is not None:
                 verdicts[read.event_id] = verdict
     return verdicts
 
 
-def _shown(lines: bytes, read: PendingRead) -> bool | None:
+def _shown(lines: bytes, read: PendingRead, locator: Locator) -> bool | None:
     """Return whether the model got a read's result, as a transcript shows it, or None if it does not yet."""
     result = claude_transcript.find(lines, read.event_id)
     if result is None:
@@ -48,8 +48,13 @@ def _shown(lines: bytes, read: PendingRead) -> bool | None:
         return False
     if read.read.file is None or not _launched(result.text):
         return True
-    shown = claude_transcript.loaded_from(lines, read.event_id)
-    return None if shown is None else claude_skill_text.sent(read, *shown)
+    # The call itself was written before its hook ran.
+    earlier = claude_transcript.before(locator, claude_transcript.WINDOW_BYTES)
+    given = claude_transcript.given(earlier, read.event_id)
+    if given is None:
+        return None
+    shown = claude_transcript.loaded(lines, locator, read.event_id, given)
+    return None if shown is None else claude_skill_text.sent(read, shown)
 
 
 def _is_of(text: str, read: PendingRead) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from stat import S_ISREG
 from typing import Any, Literal
 
@@ -29,6 +30,19 @@ class Result(msgspec.Struct, frozen=True):
     failed: bool
 
 
+class Loaded(msgspec.Struct, frozen=True):
+    """What a transcript shows of a skill that a call loaded.
+
+    `folder` is where from, `text` what the model got, `arguments` what the call gave, and `conversation` what
+    the host calls the conversation.
+    """
+
+    folder: str
+    text: str
+    arguments: str
+    conversation: str
+
+
 class _Text(msgspec.Struct):
     type: Literal["text"]
     text: str
@@ -39,6 +53,15 @@ class _Block(msgspec.Struct):
     tool_use_id: Any = None
     content: msgspec.Raw = msgspec.Raw()
     is_error: Any = None
+    id: Any = None
+    name: Any = None
+    input: msgspec.Raw = msgspec.Raw()
+
+
+class _Given(msgspec.Struct):
+    """What a call of the tool Skill was asked for; `args` may be missing."""
+
+    args: str | None = None
 
 
 class _Message(msgspec.Struct):
@@ -98,14 +121,35 @@ def find(lines: bytes, event_id: str) -> Result | None:
     return next((result for result in results if result is not None), None)
 
 
-def loaded_from(lines: bytes, event_id: str) -> tuple[str, str] | None:
-    """Return the folder from which a root's call loaded a skill, and the text that its model got of it.
+def before(locator: Locator, limit: int) -> bytes:
+    """Return what stands in the transcript before the locator, bounded as a window is."""
+    size = min(limit, WINDOW_BYTES, locator.offset)
+    return regular.read(locator.path, size, locator.offset - size) or b""
+
+
+def given(lines: bytes, event_id: str) -> str | None:
+    """Return the arguments with which a root's call used a skill, empty if none; None if no line shows it."""
+    found = (_arguments(line, event_id) for line in _mentioning(lines, event_id))
+    return next((one for one in found if one is not None), None)
+
+
+def loaded(lines: bytes, locator: Locator, event_id: str, arguments: str) -> Loaded | None:
+    """Return the skill that a root's call loaded: from which folder, and what its model got of it.
 
     Both stand in the host's own message (`skill_project`). None where that is not shown: not yet, or the
     host says that the skill's text is already there.
     """
-    found = (_loaded(line, event_id) for line in _mentioning(lines, event_id))
-    return next((one for one in found if one is not None), None)
+    for line in _mentioning(lines, event_id):
+        record = decode(line, _Loading)
+        if isinstance(record, Malformed) or record.type != "user" or record.source != event_id:
+            continue
+        if record.is_meta is not True or record.is_sidechain is True:
+            continue
+        first, _, text = (said(record.message.content) or "").partition("\n")
+        folder = first.removeprefix(LOADED)
+        if folder != first:
+            return Loaded(folder, text, arguments, Path(locator.path).stem)
+    return None
 
 
 def _mentioning(lines: bytes, event_id: str) -> Iterator[bytes]:
@@ -122,15 +166,15 @@ def _mentioning(lines: bytes, event_id: str) -> Iterator[bytes]:
         yield lines[start:position]
 
 
-def _loaded(line: bytes, event_id: str) -> tuple[str, str] | None:
-    record = decode(line, _Loading)
-    if isinstance(record, Malformed) or record.type != "user" or record.source != event_id:
+def _arguments(line: bytes, event_id: str) -> str | None:
+    record = decode(line, _Line)
+    if isinstance(record, Malformed) or record.type != "assistant" or record.is_sidechain is True:
         return None
-    if record.is_meta is not True or record.is_sidechain is True:
-        return None
-    first, _, text = (said(record.message.content) or "").partition("\n")
-    folder = first.removeprefix(LOADED)
-    return (folder, text) if folder != first else None
+    for block in record.message.content:
+        if block.type == "tool_use" and block.id == event_id and block.name == "Skill":
+            asked = decode(bytes(block.input), _Given)
+            return None if isinstance(asked, Malformed) else asked.args or ""
+    return None
 
 
 def _result(line: bytes, event_id: str) -> Result | None:

@@ -1,14 +1,14 @@
-"""Where Codex finds skills: in the project and its repository, in the user's own folders, in its plugins.
+"""Where Codex finds skills: from the folder where it works up, in the user's own folders, in its plugins.
 
 It has no tool for them: its model reads `SKILL.md` with a command, so nothing is looked up by name. Its
 first request lists the places and all names (`skill_places`).
 """
 
 import os
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Mapping
 from pathlib import Path
 
+from adapters.hosts.codex_plugins import plugins
 from adapters.hosts.codex_registration import FOLDER, VARIABLE
 from contracts.library import PROJECT, Root
 
@@ -16,53 +16,71 @@ AGENTS = ".agents"
 """The folder of skills that hosts share."""
 SKILLS = "skills"
 """Below it alone a file counts: the rest of these folders is the host's own."""
+BUNDLED = ".system"
+"""The folder in the user's own one in which the host puts skills that come with it."""
 SYSTEM = "/etc/codex"
-CACHE = ("plugins", "cache")
-"""Where an installed plugin lies, as MARKET/PLUGIN/VERSION; the host lets no plugin have another name."""
-PLUGINS = 64
-"""How many installed plugins are looked at."""
+BEGAN = "PWD"
+"""The variable of a hook's shell with the folder where the host works; a command's own may lie below it."""
 LEVELS = 128
-"""How many folders above a project are looked into for the root of its repository."""
+"""How many folders are looked into for the root of a repository."""
+
+DEPTHS = (0, 6)
+"""How many folders below a folder of skills it looks, at least and at most (`skill_depths`)."""
 
 
-def roots(environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, ...]:  # noqa: ARG001 - nothing is looked up by name
+def roots(environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, ...]:
     """Return the places for skills; see `contracts.host.Host.roots`."""
     home = environ.get("HOME", "")
     own = environ.get(VARIABLE) or str(Path(home, FOLDER))
-    found = [Root(PROJECT, project, skills=(f"{AGENTS}/{SKILLS}", f"{FOLDER}/{SKILLS}"))]
+    levels = _levels(_began(environ, folder))
+    near = [level for level in levels if level.is_relative_to(project)]
+    found = [_root(PROJECT, project, [str(place.relative_to(project)) for place in _places(near)])]
     found += [
-        Root(
-            os.path.relpath(Path(above, name, SKILLS), project), str(Path(above, name, SKILLS)), skills=(".",)
-        )
-        for above in _above(Path(project))
-        for name in (AGENTS, FOLDER)
+        _root(os.path.relpath(place, project), str(place), ["."])
+        for place in _places([level for level in levels if level not in near])
     ]
     # Named so that an agent finds them, which has no tool for skills, and without where its user's home is.
     moved = f"${VARIABLE}" if environ.get(VARIABLE) else f"~/{FOLDER}"
-    places = ((moved, own), (f"~/{AGENTS}", str(Path(home, AGENTS))), (SYSTEM, SYSTEM))
+    places = (
+        (moved, own, [".", BUNDLED]),
+        (f"~/{AGENTS}", str(Path(home, AGENTS)), ["."]),
+        (SYSTEM, SYSTEM, ["."]),
+    )
     found += [
-        Root(f"{name}/{SKILLS}", str(Path(place, SKILLS)), skills=(".",))
-        for name, place in places
+        _root(f"{name}/{SKILLS}", str(Path(place, SKILLS)), skills)
+        for name, place, skills in places
         if Path(place).is_absolute()
     ]
     if Path(own).is_absolute():
-        found += _plugins(Path(own, *CACHE))
+        found += [
+            _root(f"plugin {name}", str(place), [SKILLS], f"{name}:") for name, place in plugins(Path(own))
+        ]
     return tuple(found)
 
 
-def _above(project: Path) -> list[Path]:
-    """Return the folders above a project up to the root of its repository, none where it is in none."""
+def _root(name: str, path: str, skills: list[str], prefix: str = "") -> Root:
+    """Return a place of skills, which Codex lists by the names that they state."""
+    return Root(name, path, skills=tuple(skills), prefix=prefix, depths=DEPTHS, named="file")
+
+
+def _places(levels: list[Path]) -> list[Path]:
+    return [Path(level, name, SKILLS) for level in levels for name in (AGENTS, FOLDER)]
+
+
+def _began(environ: Mapping[str, str], folder: str) -> Path:
+    stated, at = environ.get(BEGAN, ""), Path(folder)
+    try:
+        began = Path(os.path.realpath(stated))
+    except ValueError:
+        return at
+    return began if Path(stated).is_absolute() and at.is_relative_to(began) else at
+
+
+def _levels(began: Path) -> list[Path]:
+    """Return the folders from where the host works up to its repository's root; only the first if none."""
     found: list[Path] = []
-    for level in (project, *project.parents[:LEVELS]):
-        if level != project:
-            found.append(level)
+    for level in (began, *began.parents)[:LEVELS]:
+        found.append(level)
         if os.path.lexists(level / ".git"):
             return found
-    return []
-
-
-def _plugins(cache: Path) -> Iterator[Root]:
-    places = sorted(place for place in cache.glob("*/*/*") if place.is_dir())
-    for place in islice(places, PLUGINS):
-        name = place.parent.name
-        yield Root(f"plugin {name}", str(place), skills=(SKILLS,), prefix=f"{name}:")
+    return found[:1]

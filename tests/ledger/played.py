@@ -79,10 +79,18 @@ class Claude:
     def loaded(self, name: str, folder: Path | str) -> tuple[bytes, bytes]:
         """Return the payloads of a loaded skill; its text of now follows in the transcript after `shows`."""
         gave = {"success": True, "commandName": name}
+        asked = {
+            "type": "tool_use",
+            "id": f"toolu_{self._calls + 1:04}_0",
+            "name": "Skill",
+            "input": {"skill": name},
+        }
+        said = {"role": "assistant", "content": [asked]}
+        lines(self.transcript, {"type": "assistant", "isSidechain": False, "message": said})
         found = self.call("Skill", {"skill": name}, gave, f"Launching skill: {name}")
         file = Path(folder, "SKILL.md")
         _, _, body = file.read_text(encoding="utf-8").rpartition("---\n") if file.exists() else ("", "", "")
-        self._shown = (f"toolu_{self._calls:04}_0", name, str(folder), body)
+        self._shown = (f"toolu_{self._calls:04}_0", name, str(folder), body.lstrip())
         return found
 
     def shows(self) -> None:

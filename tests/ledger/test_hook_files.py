@@ -94,7 +94,7 @@ def test_codex_tells_of_a_document_and_a_skill(codex: Codex, registered: Run) ->
         codex.shows()
     told = registered(codex.subagent(), "codex")
     assert DOCUMENT_TOLD in told
-    assert '"id":"skill:parsing"' in told
+    assert '"id":"skill:.claude/skills/parsing/SKILL.md"' in told
 
 
 def test_what_names_no_file_starts_no_process(

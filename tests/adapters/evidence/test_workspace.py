@@ -9,6 +9,7 @@ import pytest
 
 from adapters import hosts
 from adapters.evidence.lab import lab
+from adapters.evidence.recorder import watched
 from adapters.evidence.replay import replay
 from adapters.evidence.scenario import named
 from adapters.evidence.workspace import change, environment, placed
@@ -77,9 +78,48 @@ def test_readmark_finds_its_files_by_the_variables_of_the_run(tmp_path: Path) ->
     library = look(environment(recording, tmp_path))(hosts.load(HOST), f"{tmp_path}/project/{SCENE}")
 
     assert {root.name: root.path for root in library.roots} == {
-        "user": f"{tmp_path}/home/dev/{SCENE}/.claude",
+        "~/.claude/skills": f"{tmp_path}/home/dev/{SCENE}/.claude/skills",
         PROJECT: f"{tmp_path}/project/{SCENE}",
     }
+
+
+@pytest.mark.parametrize(("host", "variable"), [("claude-code", "CLAUDE_PROJECT_DIR"), ("codex", "PWD")])
+def test_where_the_host_began_is_the_folder_of_its_first_event(
+    host: str, variable: str, tmp_path: Path
+) -> None:
+    """Its hooks get it in a variable, wherever the agent goes later."""
+    events = [RecordedEvent(event=None, tool_process={}), event(f"/project/{SCENE}"), event("/elsewhere")]
+    found = environment(Recording(host, "1", SCENE, events, {}, [REQUEST]), tmp_path)
+    assert found[variable] == f"{tmp_path}/project/{SCENE}"
+    assert variable not in environment(Recording(host, "1", SCENE, [], {}, [REQUEST]), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "kept"),
+    [
+        (
+            "home/.claude/settings.json",
+            '{"hooks": {"x": "secret"}, "enabledPlugins": {"a@b": true}}',
+            '"a@b": true',
+        ),
+        ("project/.claude/settings.local.json", '{"enabledPlugins": {"a@b": false}}', '"a@b": false'),
+        ("home/.codex/config.toml", 'key = "secret"\n[plugins."a@b"]\nenabled = true\n', "enabled = true"),
+        ("home/.claude/settings.json", '{"hooks": {"x": "secret"}}', None),
+        ("home/.codex/config.toml", 'key = "secret"\n', None),
+        ("home/.codex/config.toml", "[plugins", None),
+        ("home/.claude/settings.json", "\xff", None),
+    ],
+)
+def test_of_settings_only_that_is_kept_which_switches_plugins(
+    place: str, text: str, kept: str | None, tmp_path: Path
+) -> None:
+    """The rest says how the lab was made."""
+    file = tmp_path / place
+    file.parent.mkdir(parents=True)
+    file.write_bytes(text.encode("latin-1"))
+    found = watched(tmp_path).get(str(file))
+    assert (found is None) is (kept is None)
+    assert kept is None or (kept in str(found) and "secret" not in str(found))
 
 
 def test_no_recorded_path_leads_out_of_a_replay(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.readers import skill
+from adapters.readers import skill, skill_names
 from contracts.conversation import Conversation
 from contracts.event import FileResult, ShellResult, SkillResult
 from contracts.library import Library, Root
@@ -32,7 +32,7 @@ def library(tmp_path: Path) -> Library:
     return Library(
         (
             Root("project", str(tmp_path / "project"), skills=(".claude/skills",)),
-            Root("user", str(tmp_path / "user"), skills=("skills",)),
+            Root("~/.host/skills", str(tmp_path / "user/skills"), skills=(".",)),
             Root("plugin tools", str(tmp_path / "plugin"), skills=("skills",), prefix="tools:"),
         ),
         str(tmp_path / "project"),
@@ -42,6 +42,20 @@ def library(tmp_path: Path) -> Library:
 def loaded(name: str, library: Library) -> Read | Skipped | None:
     """Return what comes of a skill that the host says it loaded."""
     return skill.confirm(SkillResult(HERE, "e", name, f"Launching skill: {name}", None), library)
+
+
+def lay(folder: Path, name: str = "parsing") -> None:
+    """Put a skill that states a name into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "SKILL.md").write_text(TEXT.replace("parsing", name))
+
+
+def by_file(folder: Path, library: Library) -> str | None:
+    """Return the id that a skill has when its file is read, None where it is nobody's business."""
+    path = folder / "SKILL.md"
+    read = skill.confirm(FileResult(HERE, "e", str(path), path.read_text(), None), library)
+    assert not isinstance(read, Skipped)
+    return None if read is None else read.item_id
 
 
 def test_a_skill_says_what_it_is(library: Library, tmp_path: Path) -> None:
@@ -76,7 +90,7 @@ def test_a_users_and_a_plugins_skill_have_their_own_names_and_scopes(library: Li
     assert isinstance(own, Read)
     assert isinstance(user, Read)
     assert isinstance(plugin, Read)
-    assert (user.item_id, user.sources) == ("skill:testing", (Source("user", "skills/testing"),))
+    assert (user.item_id, user.sources) == ("skill:testing", (Source("~/.host/skills", "testing"),))
     assert (plugin.item_id, plugin.sources) == (
         "skill:tools:parsing",
         (Source("plugin tools", "skills/parsing"),),
@@ -191,15 +205,14 @@ def test_other_names_do_not_concern_it(asked: str) -> None:
 def test_a_skill_is_found_by_the_name_that_its_file_states(
     prefix: str, library: Library, tmp_path: Path
 ) -> None:
-    """Claude Code loads it by that name and by its folder's (`skill_named`, `skill_user`)."""
+    """And goes by its folder's, which Claude Code prefers (`skill_named`, `skill_crossed`)."""
     skills = tmp_path / ("plugin/skills" if prefix else "user/skills")
     (skills / "parsing" if prefix else skills / "testing").rename(skills / "folder")
-    name = f"{prefix}{'parsing' if prefix else 'testing'}"
 
-    read = loaded(name, library)
+    read = loaded(f"{prefix}{'parsing' if prefix else 'testing'}", library)
     assert isinstance(read, Read)
-    assert read.item_id == f"skill:{name}"
-    assert [source.path for source in read.sources] == ["skills/folder"]
+    assert read.item_id == f"skill:{prefix}folder"
+    assert [source.path.removeprefix("skills/") for source in read.sources] == ["folder"]
     assert loaded(f"{prefix}folder", library) == read
 
 
@@ -211,7 +224,7 @@ def test_a_folders_name_counts_before_the_name_in_a_file(library: Library, tmp_p
 
     read = loaded("testing", library)
     assert isinstance(read, Read)
-    assert [source.pack for source in read.sources] == ["user"]
+    assert [source.pack for source in read.sources] == ["~/.host/skills"]
 
 
 def test_a_name_in_files_is_sought_in_a_bounded_number_of_them(
@@ -222,41 +235,209 @@ def test_a_name_in_files_is_sought_in_a_bounded_number_of_them(
     for name in ("a", "b", "c"):
         (skills / name).mkdir()
         (skills / name / "SKILL.md").write_text(TEXT.replace("name: parsing", f"name: own-{name}"))
-    monkeypatch.setattr(skill, "STATING", 2)
+    monkeypatch.setattr(skill_names, "SKILLS", 2)
 
-    assert isinstance(loaded("own-b", library), Read)
+    found = loaded("own-b", library)
+    assert isinstance(found, Read)
+    # Of more than are looked at, nobody knows whether another goes by its name.
+    assert found.item_id == "skill:.claude/skills/b/SKILL.md"
+    assert by_file(tmp_path / "project/.claude/skills/a", library) == "skill:.claude/skills/a/SKILL.md"
+    assert isinstance(loaded("b", library), Read)
     assert loaded("own-c", library) == Skipped("skill-unknown")
 
 
-def test_a_skill_from_where_no_host_looks_goes_by_its_path(library: Library, tmp_path: Path) -> None:
-    """Any file can state any name; it must not pass for the skill that a host would load by it."""
-    for place in ("docs/evil", "parsing", "vendor/x"):
-        folder = tmp_path / "project" / place
-        folder.mkdir(parents=True)
-        (folder / "SKILL.md").write_text(TEXT)
-        read = skill.confirm(FileResult(HERE, "e", str(folder / "SKILL.md"), TEXT, None), library)
-        assert isinstance(read, Read)
-        assert read.item_id == f"skill:{place}/SKILL.md"
+ODD = (
+    *("docs/evil", "parsing", "vendor/evil/.claude/skills/parsing", "packages/web/.claude/skills/parsing"),
+    *(
+        ".claude/skills/deep/parsing",
+        ".claude/skills",
+        ".claude/skills/.hidden/parsing",
+        ".agents/skills/parsing",
+    ),
+)
 
 
-def test_a_skill_of_a_package_in_the_project_goes_by_its_name(library: Library, tmp_path: Path) -> None:
-    """Hosts find it once they work there."""
-    folder = tmp_path / "project/packages/web/.claude/skills/pages"
-    folder.mkdir(parents=True)
-    (folder / "SKILL.md").write_text(TEXT.replace("parsing", "pages"))
-    text = TEXT.replace("parsing", "pages")
-    read = skill.confirm(FileResult(HERE, "e", str(folder / "SKILL.md"), text, None), library)
+@pytest.mark.parametrize("place", ODD)
+def test_a_skill_from_where_the_host_does_not_look_goes_by_its_path(
+    place: str, library: Library, tmp_path: Path
+) -> None:
+    """Any file can state any name; it must not pass for the one that a host would load (`skill_places`)."""
+    lay(tmp_path / "project" / place)
+    assert by_file(tmp_path / "project" / place, library) == f"skill:{place}/SKILL.md"
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        *("user/plugins/evil/skills/parsing", "user/skills/deep/parsing", "user/skills", "user/skills/.x"),
+        *(
+            "plugin/node_modules/y/skills/parsing",
+            "plugin/skills/a/b",
+            "plugin/parsing",
+            "plugin",
+            "elsewhere/x",
+        ),
+    ],
+)
+def test_outside_the_project_only_what_the_host_would_load_counts(
+    place: str, library: Library, tmp_path: Path
+) -> None:
+    """A plugin's dependency, a market that nobody installed from."""
+    lay(tmp_path / place)
+    assert by_file(tmp_path / place, library) is None
+
+
+def test_a_skill_loaded_through_a_link_has_the_name_that_loaded_it(library: Library, tmp_path: Path) -> None:
+    """As a file it goes by its path: where it lies, the host does not look."""
+    lay(tmp_path / "project/shared/inner")
+    (tmp_path / "project/.claude/skills/linked").symlink_to(tmp_path / "project/shared/inner")
+    read = loaded("linked", library)
     assert isinstance(read, Read)
-    assert read.item_id == "skill:pages"
+    assert read.item_id == "skill:linked"
+    assert by_file(tmp_path / "project/.claude/skills/linked", library) == "skill:shared/inner/SKILL.md"
 
 
-@pytest.mark.parametrize("stated", ["tools:other", "a/b", "..", "x" * 200, "a, b"])
-def test_a_stated_name_that_no_folder_could_have_is_passed_over(
-    stated: str, library: Library, tmp_path: Path
+def test_of_twins_only_the_one_that_the_host_loads_goes_by_the_name(library: Library, tmp_path: Path) -> None:
+    """Claude Code takes the one in the first of its places (`skill_twins`); neither replaces the other."""
+    lay(tmp_path / "user/skills/parsing")
+    own, user, plugin = library.roots
+    here, there = tmp_path / "project/.claude/skills/parsing", tmp_path / "user/skills/parsing"
+    for roots, names in (
+        ((user, own, plugin), ("skill:.claude/skills/parsing/SKILL.md", "skill:parsing")),
+        ((own, user, plugin), ("skill:parsing", "skill:parsing/SKILL.md")),
+    ):
+        ordered = Library(roots, library.folder)
+        assert (by_file(here, ordered), by_file(there, ordered)) == names
+
+
+@pytest.mark.parametrize(
+    ("stating", "name"),
+    [
+        ("user/skills/other", "skill:.claude/skills/parsing/SKILL.md"),
+        ("project/.claude/skills/other", "skill:.claude/skills/parsing/SKILL.md"),
+        ("plugin/skills/other", "skill:parsing"),
+    ],
+)
+def test_a_name_that_another_file_states_may_load_that_one(
+    stating: str, name: str, library: Library, tmp_path: Path
+) -> None:
+    """2.1.197 does, where it comes first (`skill_crossed_second`); a plugin's has its own name before it."""
+    own, user, plugin = library.roots
+    lay(tmp_path / stating)
+    there = Library((user, own, plugin), library.folder)
+    assert by_file(tmp_path / "project/.claude/skills/parsing", there) == name
+
+
+@pytest.fixture
+def stated(tmp_path: Path) -> Library:
+    """Return the library of a host that lists skills by what their files state, as Codex does."""
+    for place in ("project", "user"):
+        (tmp_path / place).mkdir()
+    return Library(
+        (
+            Root(
+                "project", str(tmp_path / "project"), skills=(".agents/skills",), depths=(0, 6), named="file"
+            ),
+            Root("~/.agents/skills", str(tmp_path / "user"), skills=(".",), depths=(0, 6), named="file"),
+        ),
+        str(tmp_path / "project"),
+    )
+
+
+@pytest.mark.parametrize("place", ["", "x", "x/y", "1/2/3/4/5/6"])
+def test_a_host_that_looks_deeper_names_what_lies_there(place: str, stated: Library, tmp_path: Path) -> None:
+    """By the name in the file, to the depth to which it looks and no further (`skill_depths`)."""
+    at = tmp_path / "project/.agents/skills" / place
+    lay(at)
+    assert by_file(at, stated) == "skill:parsing"
+    deeper = tmp_path / "project/.agents/skills/1/2/3/4/5/6/7"
+    lay(deeper, "deeper")
+    assert by_file(deeper, stated) == "skill:.agents/skills/1/2/3/4/5/6/7/SKILL.md"
+
+
+def test_of_two_files_that_state_one_name_each_is_told_apart(stated: Library, tmp_path: Path) -> None:
+    """In one folder of skills both go by their paths; of two folders the first has the name."""
+    for place in ("project/.agents/skills/a", "project/.agents/skills/b", "user/a"):
+        lay(tmp_path / place)
+    first, second = (by_file(tmp_path / f"project/.agents/skills/{name}", stated) for name in "ab")
+    assert (first, second) == ("skill:.agents/skills/a/SKILL.md", "skill:.agents/skills/b/SKILL.md")
+    (tmp_path / "project/.agents/skills/b/SKILL.md").unlink()
+    assert by_file(tmp_path / "project/.agents/skills/a", stated) == "skill:parsing"
+    assert by_file(tmp_path / "user/a", stated) == "skill:a/SKILL.md"
+
+
+@pytest.mark.parametrize(
+    ("front", "name"),
+    [
+        ("description: When it applies", "skill:folder"),
+        ("name: stated\ndescription: When it applies", "skill:stated"),
+        ("name: stated", "skill:.agents/skills/folder/SKILL.md"),
+        ("name: tools:other\ndescription: When", "skill:.agents/skills/folder/SKILL.md"),
+        ("name: ..\ndescription: When", "skill:.agents/skills/folder/SKILL.md"),
+        ("name: a/b\ndescription: When", "skill:.agents/skills/folder/SKILL.md"),
+        (f"name: {'x' * 65}\ndescription: When", "skill:.agents/skills/folder/SKILL.md"),
+    ],
+)
+def test_a_file_that_the_host_does_not_list_goes_by_its_path(
+    front: str, name: str, stated: Library, tmp_path: Path
+) -> None:
+    """Without a description, or with a name that is too long; an odd name is shown to nobody."""
+    at = tmp_path / "project/.agents/skills/folder"
+    at.mkdir(parents=True)
+    (at / "SKILL.md").write_text(f"---\n{front}\n---\n# Text\n")
+    assert by_file(at, stated) == name
+
+
+def test_a_folder_of_thousands_is_not_walked_through(
+    stated: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A loop of links would have no end either; what is not reached has no name."""
+    skills = tmp_path / "project/.agents/skills"
+    lay(skills / "z")
+    for name in ("a", "b"):
+        (skills / name).mkdir()
+        (skills / name / "again").symlink_to(skills)
+    assert by_file(skills / "z", stated) == "skill:parsing"
+    monkeypatch.setattr(skill_names, "FOLDERS", 3)
+    assert by_file(skills / "z", stated) == "skill:.agents/skills/z/SKILL.md"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "!`git status`",
+        "Now:\n!`date`\n",
+        "```!\ndate\n```",
+        "${user_config.key}",
+        "at ${CLAUDE_EFFORT} effort",
+        "in ${CLAUDE_PLUGIN_DATA}",
+        "in ${CLAUDE_PROJECT_DIR}",
+    ],
+)
+def test_a_skill_whose_text_is_made_anew_proves_nothing_when_loaded(
+    text: str, library: Library, tmp_path: Path
+) -> None:
+    """What a command printed can be anything, also what the file held before (`skill_dynamic`)."""
+    path = tmp_path / "project/.claude/skills/parsing/SKILL.md"
+    path.write_text(TEXT + text)
+    assert loaded("parsing", library) == Skipped("skill-dynamic")
+    assert by_file(path.parent, library) == "skill:parsing"
+
+
+@pytest.mark.parametrize(
+    "text", ["`date`!", "$ARGUMENTS", "${CLAUDE_SKILL_DIR}", "```sh\ndate\n```", "! `a`"]
+)
+def test_a_skill_without_commands_counts_when_loaded(text: str, library: Library, tmp_path: Path) -> None:
+    """What the host fills in otherwise can be told."""
+    (tmp_path / "project/.claude/skills/parsing/SKILL.md").write_text(TEXT + text)
+    assert isinstance(loaded("parsing", library), Read)
+
+
+@pytest.mark.parametrize("name", ["tools:other", "a, b"])
+def test_a_folder_of_another_name_than_skills_have_goes_by_its_path(
+    name: str, library: Library, tmp_path: Path
 ) -> None:
     """A colon would name a plugin's."""
-    path = tmp_path / "project/.claude/skills/parsing/SKILL.md"
-    path.write_text(TEXT.replace("name: parsing", f"name: '{stated}'"))
-    read = loaded("parsing", library)
-    assert isinstance(read, Read)
-    assert read.item_id == "skill:parsing"
+    at = tmp_path / "project/.claude/skills" / name
+    lay(at)
+    assert by_file(at, library) == f"skill:.claude/skills/{name}/SKILL.md"

@@ -32,6 +32,7 @@ OTHER = [*EMPTY, 5, True, ["x"], {"x": 1}]
 TEXT = "# Guide\n\n\tindented by a tab\nLast line.\n"
 NUMBERED = "1\t# Guide\n2\t\n3\t\tindented by a tab\n4\tLast line.\n5\t"
 SKILL = "---\nname: reading\n---\n# Reading\n"
+SKILL_TEXT = "Base directory for this skill: {}\n\n# Reading\n"
 ID = "toolu_lab000200"
 HERE = Conversation("claude-code", "5cd3f2a8-35a8-4ee7-a7c2-cb50a0b0dc86")
 
@@ -229,13 +230,21 @@ class Waiting:
         self.root = folder / "project"
         self.transcript = folder / "transcript.jsonl"
         self.transcript.touch()
+        self.writes(call())
+        self.began = self.transcript.stat().st_size
+
+    def restart(self, first: dict[str, Any]) -> None:
+        """Begin the transcript anew, with another line before the event."""
+        self.transcript.write_bytes(b"")
+        self.writes(first)
+        self.began = self.transcript.stat().st_size
 
     def of(self, shown: str) -> PendingRead:
         """Return the read by what the model is shown of it."""
         found = File(str(self.root), "skills/reading/SKILL.md", 1, 1)
         digest = f"sha256:{sha256(SKILL.encode()).hexdigest()}"
         read = Read("skill", "scope", "skill:reading", digest, "T", "W", (), found)
-        return PendingRead(ID, read, result_digest(shown), Locator(str(self.transcript), 0), 0)
+        return PendingRead(ID, read, result_digest(shown), Locator(str(self.transcript), self.began), 0)
 
     def settled(self, event: HostEvent | None = None, shown: str = "Launching skill: reading") -> bool | None:
         """Return whether the read was delivered; None while it stays pending."""
@@ -259,6 +268,12 @@ def result(text: object = "Launching skill: reading", **fields: Any) -> dict[str
     """Return the transcript's line of the call's result."""
     block = {"type": "tool_result", "tool_use_id": ID, "content": text}
     return {"type": "user", "isSidechain": False, "message": {"role": "user", "content": [block]}} | fields
+
+
+def call(**fields: Any) -> dict[str, Any]:
+    """Return the transcript's line of the call, which stands before its hook's event."""
+    block = {"type": "tool_use", "id": ID, "name": "Skill", "input": {"skill": "reading"}} | fields
+    return {"type": "assistant", "isSidechain": False, "message": {"role": "assistant", "content": [block]}}
 
 
 def text_from(folder: Path | str, **fields: Any) -> dict[str, Any]:
@@ -314,6 +329,44 @@ def test_a_skill_settles_by_the_folder_that_its_model_is_told(waiting: Waiting) 
     waiting.writes(text_from(waiting.folder))
     assert waiting.settled() is True
     assert waiting.settled(Delivered(HERE, {ID: "Launching skill: reading"})) is True
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"id": "toolu_other"},
+        {"name": "Task"},
+        {"name": None},
+        {"type": "text"},
+        {"input": None},
+        {"input": ["x"]},
+        {"input": {"args": 5}},
+    ],
+)
+def test_without_the_call_itself_nothing_tells_its_arguments(
+    waiting: Waiting, fields: dict[str, Any]
+) -> None:
+    """Then nobody can say what the host made of the file."""
+    waiting.restart(call(**fields))
+    waiting.writes(result(), text_from(waiting.folder))
+    assert waiting.settled() is None
+
+
+def test_a_subagents_call_is_not_the_roots(waiting: Waiting) -> None:
+    """Nor is a line of another kind."""
+    for other in ({"isSidechain": True}, {"type": "user"}):
+        waiting.restart(call() | other)
+        waiting.writes(result(), text_from(waiting.folder))
+        assert waiting.settled() is None
+
+
+@pytest.mark.parametrize("arguments", [None, "", "to the moon"])
+def test_the_arguments_of_that_very_call_are_in_the_text(waiting: Waiting, arguments: str | None) -> None:
+    """And no others: what else stands in their place was in the file (`skill_deleted`)."""
+    waiting.restart(call(input={"skill": "reading", "args": arguments}))
+    text = f"{SKILL_TEXT}\n\nARGUMENTS: to the moon"
+    waiting.writes(result(), text_from(waiting.folder, message={"content": text.format(waiting.folder)}))
+    assert waiting.settled() is (arguments == "to the moon")
 
 
 def test_a_text_before_its_result_settles_nothing(waiting: Waiting) -> None:
@@ -480,9 +533,11 @@ def test_no_text_makes_it_raise(waiting: Waiting, text: str, shown: str, folder:
 def test_no_line_of_a_transcript_makes_it_raise(waiting: Waiting, changed: dict[str, Any]) -> None:
     """And none but the right one settles."""
     waiting.transcript.write_bytes(b"")
-    waiting.writes(result(), text_from(waiting.folder, **changed))
+    waiting.writes(call(), result(), text_from(waiting.folder, **changed))
     unharmed = all(
-        text_from(waiting.folder).get(key) == value for key, value in changed.items() if key != "content"
+        msgspec.json.encode(text_from(waiting.folder).get(key)) == msgspec.json.encode(value)
+        for key, value in changed.items()
+        if key != "content"
     )
     assert waiting.settled() is True or not unharmed or "message" in changed
 

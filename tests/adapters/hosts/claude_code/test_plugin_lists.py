@@ -25,6 +25,7 @@ def lay(own: Path, source: str = "./in/place") -> None:
         LISTS[1]: {"market": {"source": {"source": "directory"}, "installLocation": str(market)}},
         LISTS[2]: {"plugins": [{"name": "tools", "source": source}]},
     }
+    said["settings.json"] = {"enabledPlugins": {"tools@market": True}}
     for name, content in said.items():
         (own / name).parent.mkdir(parents=True, exist_ok=True)
         (own / name).write_text(json.dumps(content))
@@ -51,7 +52,7 @@ def test_a_list_may_be_a_link_to_a_file(tmp_path: Path) -> None:
     for name in LISTS:
         moved = (tmp_path / name).rename(tmp_path / Path(name).name)
         (tmp_path / name).symlink_to(moved)
-    assert plugins(tmp_path) == [f"{tmp_path}/market/in/place", "/copy"]
+    assert plugins(tmp_path) == [f"{tmp_path}/market/in/place"]
 
 
 @pytest.mark.parametrize(
@@ -70,4 +71,4 @@ def test_a_market_names_places_in_its_folder(tmp_path: Path, source: str) -> Non
     lay(tmp_path, source)
     (tmp_path / "market").rename(tmp_path / "moved")
     (tmp_path / "market").symlink_to(tmp_path / "moved")
-    assert plugins(tmp_path) == [str(tmp_path / "market" / source), "/copy"]
+    assert plugins(tmp_path) == [str(tmp_path / "market" / source)]

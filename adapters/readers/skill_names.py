@@ -1,0 +1,140 @@
+"""Which file a host means by a skill's name, and whether it means a file by one at all.
+
+Any file can state any name, and lie in a folder of any name: only where the host itself would come to this
+very file does a name stand for it.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path, PurePosixPath
+
+from adapters.readers import files
+from adapters.readers.files import Found, Tops
+from adapters.readers.markdown import About, about
+from contracts.library import PROJECT, Library, Root
+from contracts.outcome import Skipped
+
+FILE = "SKILL.md"
+PLACES = 256
+"""In how many places a skill is looked for at most by its folder's name."""
+SKILLS = 256
+"""Among how many files it is told at most which of them a name means; in a library with more none has one."""
+FOLDERS = 2048
+"""How many folders are listed at most to find them."""
+
+PLAIN = re.compile(r"(?!\.{1,2}\Z)[\w. -]{1,64}")
+"""A name that a folder can have and both hosts take (`skill_depths`)."""
+
+
+def counts(root: Root, place: str) -> bool:
+    """Whether a path in a root is that of a skill: in a project any, elsewhere just where the host looks."""
+    return PurePosixPath(place).name == FILE and (root.name == PROJECT or exact(root, place))
+
+
+def exact(root: Root, place: str) -> bool:
+    """Whether the host looks for skills at a path in a root; never in folders with a dot."""
+    parts = PurePosixPath(place).parent.parts
+    least, most = root.depths
+    for folder in root.skills:
+        base = PurePosixPath(folder).parts
+        below = parts[len(base) :]
+        if parts[: len(base)] == base and least <= len(below) <= most:
+            return not any(name.startswith(".") for name in below)
+    return False
+
+
+def find(name: str, library: Library, above: Tops) -> tuple[Found, str | None] | Skipped:
+    """Return the file that a host loads by a name, with its folder's name where it is asked for by that.
+
+    A folder's name counts before the name that a file states; hosts take both. The host shows afterwards
+    which one it loaded: if it was another, the read is withdrawn.
+    """
+    refused = Skipped("skill-unknown")
+    for root, path in islice(_places(name, library), PLACES):
+        found = files.look(path, above, counts)
+        if isinstance(found, Found):
+            return found, root.prefix + path.parent.name
+        refused = found or refused
+    for _, root, path in islice(_all(library), SKILLS):
+        found = files.look(path, above, counts)
+        if isinstance(found, Found) and _states(found, name.removeprefix(root.prefix)):
+            return found, None
+    return refused
+
+
+def goes_by(found: Found, says: About, library: Library, above: Tops) -> str | None:
+    """Return the name by which the host means this very file, None where it means another by it, or none.
+
+    Of two of one name in one folder of skills nobody knows which the host takes; of those in two folders it
+    takes the one in the first.
+    """
+    root, folder = found.root, PurePosixPath(found.path).parent.name
+    name = says.name or folder if root.named == "file" else folder
+    # What states nothing of when it applies is not in the list of a host that lists what files state.
+    listed = root.named == "folder" or says.description
+    if not (listed and exact(root, found.path) and PLAIN.fullmatch(name)):
+        return None
+    own: int | None = None
+    nearest: int | None = None
+    seen = 0
+    for place, other, path in islice(_all(library), SKILLS + 1):
+        seen += 1
+        that = files.look(path, above, counts)
+        if not isinstance(that, Found):
+            continue
+        if (that.root.path, that.path) == (root.path, found.path):
+            own = place if own is None else own
+        elif nearest is None and _may_be(that, other, path.parent.name, root.prefix + name):
+            nearest = place
+    if own is None or seen > SKILLS or (nearest is not None and nearest <= own):
+        return None
+    return root.prefix + name
+
+
+def _may_be(found: Found, root: Root, folder: str, name: str) -> bool:
+    """Whether a host may mean a file by a name: by its folder, or by what the file states."""
+    plain = name.removeprefix(root.prefix)
+    if name != root.prefix + plain:
+        return False
+    return folder == plain or _states(found, plain)
+
+
+def _states(found: Found, name: str) -> bool:
+    text = found.text
+    return text is not None and name in text and about(text).name == name
+
+
+def _places(name: str, library: Library) -> Iterator[tuple[Root, Path]]:
+    for root in library.roots:
+        # A plugin's skill goes by its short name too.
+        plain = name.removeprefix(root.prefix)
+        if PLAIN.fullmatch(plain):
+            for folder in root.skills:
+                yield root, Path(root.path, folder, plain, FILE)
+
+
+def _all(library: Library) -> Iterator[tuple[int, Root, Path]]:
+    """Yield each file of a skill that the host finds, and the number of its folder of skills, in order."""
+    places = [(root, Path(root.path, folder)) for root in library.roots for folder in root.skills]
+    left = FOLDERS
+    for number, (root, place) in enumerate(places):
+        level = [place]
+        for depth in range(root.depths[1] + 1):
+            level = level[:left]
+            left -= len(level)
+            if depth >= root.depths[0]:
+                held = [folder / FILE for folder in level]
+                yield from ((number, root, file) for file in held if os.path.lexists(file))
+            if depth < root.depths[1]:
+                level = [folder / name for folder in level for name in _inside(folder)]
+
+
+def _inside(folder: Path) -> list[str]:
+    """Return the names of folders in a folder, links to some among them, in their order."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(one.name for one in entries if not one.name.startswith(".") and one.is_dir())
+    except (OSError, ValueError):
+        return []
