@@ -17,8 +17,12 @@ _PIECE = re.compile(r"[^'\\]+|['\\]")
 _UNQUOTED = re.compile(r"[A-Za-z0-9._/-]+")
 
 _CALL = (
-    # Where the command has gone or breaks, the host's user must see nothing of it.
-    "exec 2>/dev/null; "
+    # Whatever fails in this shell itself, it never leaves with 2, which Claude Code takes for a refusal.
+    'trap "exit 0" EXIT; '
+    # Where the command has gone or breaks, the host's user must see nothing of it. To close takes no file
+    # and no descriptor; where there is no /dev/null, standard input takes the place, which nobody can write
+    # to: left closed, it would become that of the next file that is opened.
+    "exec 2>&-; command exec 2>/dev/null || command exec 2>&0; "
     # What the agent's project sets for its own Python must neither break ours nor put a module in its way.
     "unset {variables}; "
 )
@@ -32,20 +36,26 @@ _VARIABLES = (
 _PLAIN = _CALL + '[ -x "$0" ] && "$0" hook {host}; exit 0'
 
 _FILTER = (
+    # With a closed standard input, bash gives its number to the pipe of `cat`, which then waits for itself.
+    "command exec 3<&0 3<&- || exit 0; "
     # Not a variable: one that the environment holds already would be exported, payload and all.
     # An empty part of PATH would mean the folder that the agent works in.
-    'set -- {program} "$(PATH=/usr/bin:/bin${{PATH:+:$PATH}}; exec cat)"; '
-    'spoken() {{ {tests}return 1; }}; spoken "$2" || exit 0; '
-    # What was asked for comes before what it gave, which is no mention. Of a long payload the cut would
-    # cost more than the process that it may spare.
-    'if [ "${{#2}}" -lt {bound} ]; then '
+    # No bound and no deadline of its own: the host's ends it. BSD's `head -c` takes more of the pipe than it
+    # hands on, `dd` ends with a short read, `timeout` is not everywhere and one more process for each call.
+    'look() {{ set -- {program} "$(PATH=/usr/bin:/bin${{PATH:+:$PATH}}; exec cat)"; '
+    "spoken() {{ {tests}return 1; }}; "
+    # What was asked for comes before what it gave, which is no mention.
     # In a locale of many bytes a letter, bash takes time with the square of the length.
-    r'set -- "$1" "$2" "$(LC_ALL=C; printf %s "${{2%%\"tool_response\"*}}")"; case $3 in '
-    r'*\"tool_calls\"*) set -- "$1" "$2" "$(printf %s "$2" | PATH=/usr/bin:/bin${{PATH:+:$PATH}} LC_ALL=C '
+    r'asked() {{ local LC_ALL=C; set -- "$1" "${{1%%\"tool_response\"*}}"; case $2 in '
+    r'*\"tool_calls\"*) spoken "$(printf %s "$1" | PATH=/usr/bin:/bin${{PATH:+:$PATH}} LC_ALL=C '
     r"""sed -E 's/"tool_response": ?"([^"\\]|\\.)*"//g')";; """
-    r'*\"tool_input\"*) ;; *) set -- "$1" "$2" "$2";; esac; '
-    'spoken "$3" || exit 0; fi; '
-    '[ -x "$1" ] && printf %s "$2" | "$1" hook {host}; exit 0'
+    r'*\"tool_input\"*) spoken "$2";; *) spoken "$1";; esac; }}; '
+    'spoken "$2" || exit 0; '
+    # Of a long payload the cut would cost more than the process that it may spare.
+    'if [ "${{#2}}" -lt {bound} ]; then asked "$2" || exit 0; fi; '
+    '[ -x "$1" ] && printf %s "$2" | "$1" hook {host}; }}; '
+    # Where memory runs out bash leaves with 2, whatever is trapped; other shells need no process for that.
+    'case ${{BASH_VERSION-}} in ?*) (look "$@");; *) look "$@";; esac; exit 0'
 )
 
 # A plugin is carried to other machines, so it names no path. Folders of PATH first, and only absolute ones;
