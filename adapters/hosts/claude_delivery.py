@@ -48,9 +48,9 @@ def _shown(lines: bytes, read: PendingRead, locator: Locator) -> bool | None:
         return False
     if read.read.file is None or not _launched(result.text):
         return True
-    # The call itself was written before its hook ran.
+    # The call itself was written before its hook ran, or the host was late with it.
     earlier = claude_transcript.before(locator, claude_transcript.WINDOW_BYTES)
-    given = claude_transcript.given(earlier, read.event_id)
+    given = claude_transcript.given(earlier + lines, read.event_id)
     if given is None:
         return None
     shown = claude_transcript.loaded(lines, locator, read.event_id, given)

@@ -24,8 +24,8 @@ SKILLS = 256
 FOLDERS = 2048
 """How many folders are listed at most to find them."""
 
-PLAIN = re.compile(r"(?!\.{1,2}\Z)[\w. -]{1,64}")
-"""A name that a folder can have and both hosts take (`skill_depths`)."""
+PLAIN = re.compile(r"(?!(?:\.{1,2}|SKILL\.md)\Z)[\w. -]{1,64}")
+"""A name that a folder can have, both hosts take (`skill_depths`), and no path ends with."""
 
 
 def counts(root: Root, place: str) -> bool:

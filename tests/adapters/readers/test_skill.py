@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from adapters.readers import skill, skill_names
 from contracts.conversation import Conversation
@@ -433,11 +436,63 @@ def test_a_skill_without_commands_counts_when_loaded(text: str, library: Library
     assert isinstance(loaded("parsing", library), Read)
 
 
-@pytest.mark.parametrize("name", ["tools:other", "a, b"])
+@pytest.mark.parametrize("name", ["tools:other", "a, b", "SKILL.md"])
 def test_a_folder_of_another_name_than_skills_have_goes_by_its_path(
     name: str, library: Library, tmp_path: Path
 ) -> None:
-    """A colon would name a plugin's."""
+    """A colon would name a plugin's, and the file's own name is the path of one in the root."""
     at = tmp_path / "project/.claude/skills" / name
     lay(at)
     assert by_file(at, library) == f"skill:.claude/skills/{name}/SKILL.md"
+
+
+NAMES = ("a", "b", "c")
+LAYOUT = st.dictionaries(
+    st.tuples(
+        st.sampled_from(("user/skills", "project/sub/.claude/skills", "project/.claude/skills")),
+        st.sampled_from(NAMES),
+    ),
+    st.sampled_from((*NAMES, "")),
+    max_size=6,
+)
+Laid = dict[tuple[str, str], str]
+
+
+def means(
+    name: str, laid: Laid, ordered: list[tuple[str, str]], *, folders_first: bool
+) -> tuple[str, str] | None:
+    """Return the skill that a host loads by a name, of those that it has in an order."""
+    if folders_first:
+        for where in ordered:
+            if where[1] == name:
+                return where
+    return next((where for where in ordered if name in {where[1], laid[where]}), None)
+
+
+@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(laid=LAYOUT)
+def test_a_name_always_loads_the_very_file_that_was_read(laid: Laid, tmp_path: Path) -> None:
+    """In both versions, which differ in what goes first, however one folder is ordered (`skill_crossed_second`)."""
+    places = ("user/skills", "project/sub/.claude/skills", "project/.claude/skills")
+    for place in ("user", "project"):
+        shutil.rmtree(tmp_path / place, ignore_errors=True)
+        (tmp_path / place).mkdir()
+    for (place, folder), stated in laid.items():
+        lay(tmp_path / place / folder, stated)
+    library = Library(
+        (
+            Root("~/.host/skills", str(tmp_path / "user/skills"), skills=(".",)),
+            Root("project", str(tmp_path / "project"), skills=("sub/.claude/skills", ".claude/skills")),
+        ),
+        str(tmp_path / "project"),
+    )
+    orders = [
+        sorted(sorted(laid, reverse=turned), key=lambda where: places.index(where[0]))
+        for turned in (False, True)
+    ]
+    for place, folder in laid:
+        called = by_file(tmp_path / place / folder, library)
+        assert called is not None
+        for ordered in orders if called == f"skill:{folder}" else ():
+            for first in (False, True):
+                assert means(folder, laid, ordered, folders_first=first) == (place, folder)

@@ -352,6 +352,13 @@ def test_without_the_call_itself_nothing_tells_its_arguments(
     assert waiting.settled() is None
 
 
+def test_the_call_may_be_written_late(waiting: Waiting) -> None:
+    """After its hook, but before what came of it."""
+    waiting.restart({"type": "user", "isSidechain": False})
+    waiting.writes(call(), result(), text_from(waiting.folder))
+    assert waiting.settled() is True
+
+
 def test_a_subagents_call_is_not_the_roots(waiting: Waiting) -> None:
     """Nor is a line of another kind."""
     for other in ({"isSidechain": True}, {"type": "user"}):
