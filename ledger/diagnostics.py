@@ -49,9 +49,10 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
 def append(folder: Path, entry: Entry) -> None:
     """Add one line; a folder that does not exist or cannot be written is left as it is.
 
-    One write of one short line with O_APPEND keeps lines of parallel hooks whole.
+    One write of one short line with O_APPEND keeps lines of parallel hooks whole. Where the last line was
+    cut, by a full disk or a kill, the new one begins on a line of its own.
     """
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | _SAFELY
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | _SAFELY
     try:
         file = os.open(folder / FILE, flags, FILE_MODE)
     except OSError:
@@ -64,7 +65,8 @@ def append(folder: Path, entry: Entry) -> None:
             os.fchmod(file, FILE_MODE)
         if status.st_size >= BYTES:
             (folder / FILE).replace(folder / OLDER)
-        os.write(file, msgspec.json.encode(entry) + b"\n")
+        torn = status.st_size > 0 and os.pread(file, 1, status.st_size - 1) != b"\n"
+        os.write(file, b"\n" * torn + msgspec.json.encode(entry) + b"\n")
     except OSError:
         return
     finally:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from adapters.registration import command_line
+from adapters import hosts
+from adapters.registration import command_line, registration
 from contracts.host import Hook
+from ledger.install.handlers import is_ours
+from ledger.install.hooks import added
 from tests.adapters.test_registration import LORE, PLAIN_HOOK, READER_HOOK, SHELLS, program_in
 
 ANSWERED, SILENT = (0, b"answer", b""), (0, b"", b"")
@@ -116,3 +121,24 @@ def test_a_command_that_reads_nothing_breaks_nothing(shell: str, tmp_path: Path)
     for hook in (PLAIN_HOOK, READER_HOOK):
         payload = LORE + b" " * (4 << 20)
         assert call(line_of(hook, program, shell), shell, input=payload) == SILENT
+
+
+EARLIER = (
+    """/bin/sh -c 'exec 2>/dev/null; unset PYTHONHOME; [ -x "$0" ] && "$0" hook codex; exit 0' """,
+    """/bin/sh -c 'exec 2>/dev/null; set -- "$0" "$(cat)"; printf %s "$2" | "$1" hook codex; exit 0' """,
+)
+
+
+@pytest.mark.parametrize("earlier", EARLIER, ids=["plain", "filtered"])
+def test_an_earlier_registration_is_changed_in_its_place(earlier: str, program: Path) -> None:
+    """An install leaves one command at each event, and it is the present one."""
+    host = hosts.load("codex")
+    wanted = msgspec.to_builtins(registration(host, str(program)))
+    line = earlier + str(program)
+    assert is_ours(line, "codex")
+    before = wanted["hooks"] | {
+        "SessionStart": [{"hooks": [{"type": "command", "command": line, "timeout": 5}]}]
+    }
+    after = added(json.dumps({"hooks": before}), "codex", wanted["hooks"])
+    assert isinstance(after, str)
+    assert json.loads(after) == wanted

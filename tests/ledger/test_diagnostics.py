@@ -133,6 +133,18 @@ def test_lines_that_are_no_entries_are_passed_over(tmp_path: Path) -> None:
     assert [one.at for one in entries(tmp_path)] == [1, 3]
 
 
+def test_a_cut_line_swallows_not_the_next_one(tmp_path: Path) -> None:
+    """A full disk or a kill leaves half a line; only that one is lost."""
+    append(tmp_path, entry(1))
+    with (tmp_path / FILE).open("ab") as file:
+        file.write(b'{"at":2,"ho')
+    append(tmp_path, entry(3))
+    append(tmp_path, entry(4))
+
+    assert [one.at for one in entries(tmp_path)] == [1, 3, 4]
+    assert b"\n\n" not in (tmp_path / FILE).read_bytes()
+
+
 def test_a_disk_that_takes_nothing_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Diagnostics are worth less than the agent's time."""
 

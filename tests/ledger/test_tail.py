@@ -111,6 +111,15 @@ def test_half_a_line_waits_for_its_other_half(tail: Tail, tmp_path: Path) -> Non
     assert new(tail) == [9]
 
 
+def test_half_a_line_that_ends_never_hides_not_the_next(tail: Tail, tmp_path: Path) -> None:
+    """A kill or a full disk cut it; what follows stands on a line of its own."""
+    with (tmp_path / FILE).open("ab", buffering=0) as half:
+        half.write(b'{"at":9,"ho')
+    assert new(tail) == []
+    write(tmp_path, 10, 11)
+    assert new(tail) == [10, 11]
+
+
 def test_what_is_no_entry_is_passed_over(tail: Tail, tmp_path: Path) -> None:
     """A line without an end is not kept for ever either."""
     with (tmp_path / FILE).open("ab", buffering=0) as other:
