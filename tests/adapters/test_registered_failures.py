@@ -133,7 +133,7 @@ EARLIER = (
 def test_an_earlier_registration_is_changed_in_its_place(earlier: str, program: Path) -> None:
     """An install leaves one command at each event, and it is the present one."""
     host = hosts.load("codex")
-    wanted = msgspec.to_builtins(registration(host, str(program)))
+    wanted = json.loads(msgspec.json.encode(registration(host, str(program))))
     line = earlier + str(program)
     assert is_ours(line, "codex")
     before = wanted["hooks"] | {
