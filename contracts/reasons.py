@@ -93,17 +93,19 @@ REFUSALS: dict[str, Reason] = {
     "call-unproven": Reason(
         "success", "The host's record of this very call could not be found.", NOTHING_TO_DO
     ),
-    "call-failed": Reason("success", "The command failed.", "Run the read again once it succeeds."),
+    "call-failed": Reason("success", "The call failed.", "See why it failed, and read the item again."),
     "call-unfinished": Reason(
         "success",
         "The command went on in the background or was interrupted.",
-        "Run the read in the foreground.",
+        "Run the read in the foreground, to its end.",
     ),
-    "output-cut": Reason("success", "The host cut the output.", "Read a smaller item."),
+    "output-cut": Reason(
+        "success", "The host cut the output.", "Read one item a call; one that is larger stays out."
+    ),
     "output-partial": Reason(
         "success",
-        "The payload holds only a part of the output or of the file.",
-        "Run the read in the foreground.",
+        "The payload holds not the whole output or file: a part of it, or none of its text.",
+        "Read the whole of it in one call, without an offset or a limit.",
     ),
     "command-indirect": Reason(
         "direct",
@@ -129,7 +131,7 @@ REFUSALS: dict[str, Reason] = {
     "scope-unknown": Reason(
         "result",
         "It cannot be known which store the item came from.",
-        "Give the reader an absolute store root, or none.",
+        "Give `lore` an absolute store root, or none; a folder of files needs a name in UTF-8.",
     ),
     "content-differs": Reason(
         "result",
@@ -242,7 +244,9 @@ UNAVAILABLE: dict[str, Reason] = {
         "Move it away; a fresh one starts at the next write.",
     ),
     "store-locked": Reason(
-        None, "Another process held the ledger longer than this one may wait.", "Try again."
+        None,
+        "Another process held the ledger longer than this one may wait.",
+        "Try again; where it was a hook, the agent's work went on.",
     ),
     "store-read-only": Reason(
         None,
@@ -277,8 +281,15 @@ UNAVAILABLE: dict[str, Reason] = {
     "evidence-unusable": Reason(
         None, "A real host, or a folder that it needs, cannot be used.", "See what is said of it."
     ),
-    "deadline": Reason(None, "The time that the host grants ran out.", "Try again."),
+    "deadline": Reason(
+        None,
+        "The time that a hook may take ran out.",
+        "Nothing to do unless it comes often: then the machine is too busy, or the state folder's disk is too"
+        " slow.",
+    ),
     "internal-error": Reason(
-        None, "readmark itself failed.", "Please report it with the line from the diagnostics."
+        None,
+        "readmark itself failed.",
+        "Please report it, with its line of `diagnostics.jsonl` in the state folder.",
     ),
 }
