@@ -21,6 +21,8 @@ PLACES = 256
 """In how many places a skill is looked for at most by its folder's name."""
 SKILLS = 256
 """Among how many files it is told at most which of them a name means; in a library with more none has one."""
+HEAD_BYTES = 65_536
+"""How much of a file is looked at for its front matter; of a longer one nothing is taken."""
 FOLDERS = 2048
 """How many folders are listed at most to find them."""
 
@@ -58,8 +60,9 @@ def find(name: str, library: Library, above: Tops) -> tuple[Found, str | None] |
             return found, root.prefix + path.parent.name
         refused = found or refused
     for _, root, path in islice(_all(library), SKILLS):
-        found = files.look(path, above, counts)
-        if isinstance(found, Found) and _states(found, name.removeprefix(root.prefix)):
+        plain = name.removeprefix(root.prefix)
+        found = files.look(path, above, counts) if _mentions(path, plain) else None
+        if isinstance(found, Found) and _states(found, plain):
             return found, None
     return refused
 
@@ -81,6 +84,8 @@ def goes_by(found: Found, says: About, library: Library, above: Tops) -> str | N
     seen = 0
     for place, other, path in islice(_all(library), SKILLS + 1):
         seen += 1
+        if path.parent.name != folder and not _mentions(path, name):
+            continue
         that = files.look(path, above, counts)
         if not isinstance(that, Found):
             continue
@@ -103,7 +108,22 @@ def _may_be(found: Found, root: Root, folder: str, name: str) -> bool:
 
 def _states(found: Found, name: str) -> bool:
     text = found.text
-    return text is not None and name in text and about(text).name == name
+    return text is not None and about(text).name == name
+
+
+def _mentions(path: Path, name: str) -> bool:
+    """Whether a file's front matter may state a name: a cheap look, for most do not."""
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+        try:
+            head = os.pread(file, HEAD_BYTES, 0)
+        finally:
+            os.close(file)
+    except (OSError, ValueError):
+        return False
+    front, _, _ = head.partition(b"\n---")
+    # A letter may be written by its number, and words may stand on two lines.
+    return b"\\" in front or all(word.encode() in front for word in name.split())
 
 
 def _places(name: str, library: Library) -> Iterator[tuple[Root, Path]]:

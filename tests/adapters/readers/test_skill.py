@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from hashlib import sha256
 from pathlib import Path
@@ -472,7 +473,7 @@ def means(
 @settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(laid=LAYOUT)
 def test_a_name_always_loads_the_very_file_that_was_read(laid: Laid, tmp_path: Path) -> None:
-    """In both versions, which differ in what goes first, however one folder is ordered (`skill_crossed_second`)."""
+    """Whichever goes first, folders or what files state, and in any order (`skill_crossed_second`)."""
     places = ("user/skills", "project/sub/.claude/skills", "project/.claude/skills")
     for place in ("user", "project"):
         shutil.rmtree(tmp_path / place, ignore_errors=True)
@@ -496,3 +497,31 @@ def test_a_name_always_loads_the_very_file_that_was_read(laid: Laid, tmp_path: P
         for ordered in orders if called == f"skill:{folder}" else ():
             for first in (False, True):
                 assert means(folder, laid, ordered, folders_first=first) == (place, folder)
+
+
+@pytest.mark.parametrize("stated", ['"pars\\x69ng"', "&x parsing", "'parsing'", "|-\n  parsing"])
+def test_a_name_counts_however_yaml_writes_it(stated: str, library: Library, tmp_path: Path) -> None:
+    """A letter by its number hides no file that a host would load."""
+    at = tmp_path / "project/.claude/skills/other"
+    lay(at)
+    (at / "SKILL.md").write_text(TEXT.replace("name: parsing", f"name: {stated}"))
+    assert (
+        by_file(tmp_path / "project/.claude/skills/parsing", library)
+        == "skill:.claude/skills/parsing/SKILL.md"
+    )
+
+
+def test_a_name_of_two_words_may_stand_on_two_lines(stated: Library, tmp_path: Path) -> None:
+    """Each file of the name is told apart."""
+    for place, name in (("a", "two words"), ("b", "two\n  words")):
+        lay(tmp_path / "project/.agents/skills" / place, name)
+    assert by_file(tmp_path / "project/.agents/skills/a", stated) == "skill:.agents/skills/a/SKILL.md"
+
+
+def test_a_pipe_among_the_skills_holds_nothing_up(library: Library, tmp_path: Path) -> None:
+    """Nobody writes to it."""
+    at = tmp_path / "project/.claude/skills/pipe"
+    at.mkdir()
+    os.mkfifo(at / "SKILL.md")
+    assert by_file(tmp_path / "project/.claude/skills/parsing", library) == "skill:parsing"
+    assert loaded("stated-nowhere", library) == Skipped("skill-unknown")
