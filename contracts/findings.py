@@ -18,8 +18,25 @@ DIAGNOSTICS_UNREADABLE = "diagnostics-unreadable"
 
 FINDINGS: dict[str, Finding] = {
     "not-installed": Finding("No host on this machine calls readmark.", "Run {install}."),
+    "no-host": Finding(
+        "Nothing is installed in any host found here: no host that readmark knows was found on this machine.",
+        "Put a host's command on the PATH, then run {install}.",
+    ),
+    "host-unheard": Finding(
+        "readmark's hooks are in a file of {host}, but its command `{program}` was not found and no hook of"
+        " it has ever called, so nobody knows whether it runs them.",
+        "Put `{program}` on the PATH; where {host} comes with an editor, use it there once.",
+    ),
+    "hooks-disabled": Finding(
+        "All hooks are switched off in {host}, so readmark's never run.",
+        "Take out what is named, or set it to false.",
+    ),
+    "hooks-refused": Finding(
+        "{host} itself says that it does not take in its file for hooks, so it runs no hook of it.",
+        "Mend what it names; {install} names the place.",
+    ),
     "hooks-unreadable": Finding(
-        "The file of {host} for hooks cannot be understood, so nobody knows what it holds.",
+        "The file of {host} for hooks has a fault: {host}, or a version of it, runs no hook of such a file.",
         "Put it right, then run {install}.",
     ),
     "hooks-incomplete": Finding("Some of readmark's hooks in {host} are missing.", "Run {install}."),

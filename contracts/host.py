@@ -10,7 +10,7 @@ from contracts.form import OffSwitch, Reading
 from contracts.library import Root
 from contracts.outcome import Skipped
 from contracts.read import PendingRead, Settlement
-from contracts.trust import HookTrust, TrustUnknown
+from contracts.trust import HooksListed, TrustUnknown
 
 
 class Hook(msgspec.Struct, frozen=True):
@@ -111,7 +111,7 @@ class Host(Protocol):
 
     def trust(
         self, program: str, folder: str, left: Callable[[], float]
-    ) -> Sequence[HookTrust] | TrustUnknown | None:
+    ) -> HooksListed | TrustUnknown | None:
         """Ask the host which hooks it would run in a folder, or return None if it asks no trust of hooks.
 
         `program` is the path of the host's command, `left` tells how many seconds there still are: when none

@@ -20,6 +20,13 @@ class HookTrust(msgspec.Struct, frozen=True):
     state: TrustState
 
 
+class HooksListed(msgspec.Struct, frozen=True):
+    """The hooks that a host knows of, and what it warns of in its own words: files that it cannot read."""
+
+    hooks: tuple[HookTrust, ...]
+    warnings: tuple[str, ...] = ()
+
+
 class TrustUnknown(msgspec.Struct, frozen=True):
     """The host could not be asked, or did not answer; `why` is one sentence of our own."""
 

@@ -23,7 +23,7 @@ from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.event import Begun, HostEvent, Ignored, Resumed, ShellResult, SubagentStarted
 from contracts.outcome import Skipped
 from contracts.read import EVENT_ID_BYTES, Locator, PendingRead, Settlement
-from contracts.trust import HookTrust, TrustUnknown
+from contracts.trust import HooksListed, TrustUnknown
 from contracts.wire import Malformed, decode
 
 __all__ = [
@@ -227,7 +227,7 @@ def decline(payload: bytes) -> bytes:  # noqa: ARG001 - no other host is known t
     return b""
 
 
-def trust(program: str, folder: str, left: Callable[[], float]) -> Sequence[HookTrust] | TrustUnknown:
+def trust(program: str, folder: str, left: Callable[[], float]) -> HooksListed | TrustUnknown:
     """Ask Codex which hooks it would run in a folder, and which of them its user trusts."""
     from adapters.hosts.codex_trust import ask  # noqa: PLC0415 - no hook asks this
 

@@ -2,18 +2,18 @@
 
 Observed with 0.171.0: JSON-RPC, a message a line, without a `jsonrpc` field. `hooks/list` answers for each
 folder with the hooks of the user's file, and of the project's if the project is trusted; with none at all
-where hooks are switched off; and with `errors` where the configuration cannot be read. Answers come between
-notifications, which have no `id`. The server ends when its input does. Its first start in a new CODEX_HOME
-makes there what any start of Codex makes.
+where hooks are switched off; with `errors` where the configuration cannot be read; and with `warnings` of a
+file for hooks that it does not take in, which name the fault. Answers come between notifications, which have
+no `id`. The server ends when its input does. Its first start in a new CODEX_HOME makes there what any start
+of Codex makes.
 """
 
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
 
 from adapters.asking import Left, Program, Silent, asking
-from contracts.trust import HookTrust, TrustState, TrustUnknown
+from contracts.trust import HooksListed, HookTrust, TrustState, TrustUnknown
 from contracts.version import __version__
 from contracts.wire import Malformed, decode
 
@@ -40,6 +40,7 @@ class _Hook(msgspec.Struct, rename="camel"):
 class _Folder(msgspec.Struct):
     hooks: list[_Hook]
     errors: list[Any]
+    warnings: list[str] = []
 
 
 class _Listed(msgspec.Struct):
@@ -52,7 +53,7 @@ class _Message(msgspec.Struct):
     error: Any = None
 
 
-def ask(program: str, folder: str, left: Left) -> Sequence[HookTrust] | TrustUnknown:
+def ask(program: str, folder: str, left: Left) -> HooksListed | TrustUnknown:
     """Return the hooks that Codex would run in a folder, of whomever they are, or why that is not known."""
     try:
         with asking([program, "app-server"], folder, left) as server:
@@ -80,7 +81,7 @@ def _request(server: Program, number: int, method: str, params: dict[str, Any]) 
             return message.result
 
 
-def _hooks(listed: _Listed) -> Sequence[HookTrust] | TrustUnknown:
+def _hooks(listed: _Listed) -> HooksListed | TrustUnknown:
     if len(listed.data) != 1:
         return TrustUnknown("It answered in a form that is not known.")
     found = listed.data[0]
@@ -93,4 +94,4 @@ def _hooks(listed: _Listed) -> Sequence[HookTrust] | TrustUnknown:
             return TrustUnknown("It states the trust of a hook in a word that is not known.")
         event = hook.event_name[0].upper() + hook.event_name[1:]
         made.append(HookTrust(event, hook.command, hook.source_path, state if hook.enabled else "off"))
-    return made
+    return HooksListed(tuple(made), tuple(found.warnings))

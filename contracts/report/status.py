@@ -48,6 +48,7 @@ class InstalledHooks(Part, frozen=True, kw_only=True):
     `state` names the worst that is wrong with it. `file` is the name that the host reads, `target` the
     file it stands for where that is a link, `program` the command that the hooks call. `trust` is what the
     host itself says of them, and absent where it asks no trust; `unknown` has its reason in `trust_unknown`.
+    `warning` is what the host itself says of a file that it does not take in, on one line and in bounds.
     """
 
     how: Literal["settings", "plugin"]
@@ -58,6 +59,15 @@ class InstalledHooks(Part, frozen=True, kw_only=True):
     program: str = ""
     trust: Literal["trusted", "untrusted", "changed", "off", "unseen", "unknown"] | None = None
     trust_unknown: str = ""
+    warning: str = ""
+
+
+class OtherHook(Report, frozen=True):
+    """A hook that mentions readmark in words of its user, and is left alone."""
+
+    file: str
+    event: str
+    command: str
 
 
 class LastRecorded(Report, frozen=True):
@@ -76,7 +86,8 @@ class HostStatus(Part, frozen=True, kw_only=True):
     `found` says that its command or its folder is here.
     `version` is what its `program` says of itself, and `version_unknown` why that is not known;
     `heard_version` is what its last hook said; the first known of the two counts. `proven` says whether a
-    passing verdict is of it.
+    passing verdict is of it. `disabled` is what switches all its hooks off: a member, and its file. `others`
+    are hooks that mention readmark and are not ours.
     `events` has the last hook of each registered event, or null. What is absent was never seen.
     """
 
@@ -90,6 +101,8 @@ class HostStatus(Part, frozen=True, kw_only=True):
     heard_version: str = ""
     proven: bool
     installed: list[InstalledHooks]
+    disabled: str = ""
+    others: tuple[OtherHook, ...] = ()
     events: dict[str, SeenEvent | None]
     last_event: SeenEvent | None = None
     last_recorded: LastRecorded | None = None
@@ -110,7 +123,8 @@ class StatusReport(Part, frozen=True, kw_only=True):
     """How everything is.
 
     `attention` means that the ledger works and something should be looked at, `broken` that the ledger or
-    its folder cannot be used.
+    its folder cannot be used. `set_aside` are damaged ledgers that lie beside the one in use, the last one
+    first; what they held is told no more.
     """
 
     state: Literal["healthy", "attention", "broken"]
@@ -118,6 +132,7 @@ class StatusReport(Part, frozen=True, kw_only=True):
     folder: FolderReport | None = None
     store: StoreReport | None = None
     counts: Counts | None = None
+    set_aside: tuple[str, ...] = ()
     limits: dict[str, int]
     hosts: list[HostStatus]
     refusals: list[SeenRefusal]

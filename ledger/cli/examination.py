@@ -1,7 +1,9 @@
 """How the ledger is, found out step by step, so that one broken step hides none of the others."""
 
 import os
+import re
 from collections.abc import Iterable
+from pathlib import Path
 
 import msgspec
 
@@ -24,6 +26,7 @@ from ledger.cli.words import printable
 from ledger.diagnostics import Said, said
 from ledger.errors import ReadmarkError
 from ledger.home import StateFolder, config_file, state_folder
+from ledger.quarantine import PREFIX
 from ledger.runtime import now_ms
 from ledger.settings import Fault, load
 
@@ -71,6 +74,17 @@ def _store(folder: StateFolder, limits: Limits) -> _Store:
     return _Store(StoreReport("healthy", schema=found.schema, bytes=found.bytes), counts, kept)
 
 
+def _set_aside(folder: Path) -> tuple[str, ...]:
+    """Return the damaged ledgers that lie in the state folder, the last one first."""
+    try:
+        names = os.listdir(folder)  # noqa: PTH208 - names are all that is asked for
+    except OSError:
+        return ()
+    numbers = [found for name in names if (found := re.fullmatch(rf"{re.escape(PREFIX)}(\d+)\.db", name))]
+    newest_first = sorted(numbers, key=lambda one: int(one[1]), reverse=True)
+    return tuple(printable(folder / one[0]) for one in newest_first)
+
+
 def _new(problems: list[Explained], more: Iterable[Explained]) -> list[Explained]:
     """Return those of a reason that is not among the problems yet."""
     known = {one.reason for one in problems}
@@ -113,6 +127,7 @@ def examine(*, asks: bool = True) -> StatusReport:
         folder=None if isinstance(folder, Explained) else FolderReport(printable(folder.path), folder.source),
         store=None if store is None else store.report,
         counts=None if store is None else store.counts,
+        set_aside=() if isinstance(folder, Explained) else _set_aside(folder.path),
         limits=msgspec.to_builtins(limits),
         hosts=hosts,
         refusals=refusals(told.entries),

@@ -19,14 +19,14 @@ STATES = {
     "outdated": "outdated",
     "incomplete": "some hooks are missing",
     "program-missing": "the readmark that it calls is missing",
-    "unreadable": "cannot be understood",
+    "unreadable": "has a fault",
 }
 TRUST = {
     "trusted": "trusted",
     "untrusted": "NOT trusted",
     "changed": "NOT trusted: changed since",
     "off": "switched off",
-    "unseen": "not known to the host",
+    "unseen": "not run by the host",
     "unknown": "trust unknown",
 }
 
@@ -45,7 +45,11 @@ def tell(told: StatusReport, now: int) -> None:
         say("", f"Not on this machine: {', '.join(missing)}.")
     if not any(one.installed for one in told.hosts):
         say("", "`readmark install HOST` registers readmark's hooks with a host.")
-    say("", fields((("Folder", _folder(told)), ("Ledger", _store(told)))))
+    aside = [
+        ("Set aside", f"{_shortened(one)}: damaged; what it held is not told any more")
+        for one in told.set_aside
+    ]
+    say("", fields((("Folder", _folder(told)), ("Ledger", _store(told)), *aside)))
     _problems(told)
 
 
@@ -75,6 +79,13 @@ def _lines(one: HostStatus, now: int, silence: str) -> Iterator[tuple[str, str]]
         yield "hooks", "not installed"
     for place in one.installed:
         yield "hooks", _place(place)
+    if one.disabled and one.installed:
+        yield "off", f"{one.disabled} switches all hooks off"
+    for other in one.others:
+        yield (
+            "other",
+            f"{one_line(other.event)} runs {other.command}, which is left alone: {_shortened(other.file)}",
+        )
     if one.version and one.heard_version not in {"", one.version}:
         yield "heard", f"{one_line(one.heard_version)} spoke last, not the version that is installed"
     if one.last_event is None:

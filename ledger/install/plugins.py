@@ -49,7 +49,7 @@ def _switched_on(file: Path, table: str) -> set[str]:
 
 
 def _plain(file: Path) -> Any:
-    """Return what a file says, as JSON or as TOML; None where its host does not take it in."""
+    """Return what a file says, as JSON with comments or as TOML; None where that cannot be known."""
     found = files.read(file)
     if isinstance(found, files.Refusal):
         return None
@@ -58,6 +58,6 @@ def _plain(file: Path) -> Any:
         if file.suffix == ".toml":
             return tomllib.loads(said)
         document = text.parse(said)
-        return None if document.loose else document.plain(document.root)
+        return document.plain(document.root)
     except (ValueError, text.Fault, RecursionError):
         return None

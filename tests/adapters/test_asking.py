@@ -8,15 +8,12 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from adapters import asking as module
 from adapters.asking import Silent, asking, within
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SHORT, LONG = 0.4, 20.0
 PYTHON = shlex.join([sys.executable, "-I", "-S", "-c"])
@@ -46,7 +43,7 @@ def test_messages_are_lines_both_ways(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["/nowhere/program"], "could not be started (FileNotFoundError)"),
+        (["/no/where/program"], "could not be started (FileNotFoundError)"),
         (["/"], "could not be started (PermissionError)"),
         (["/bin/sh\0"], "could not be started (ValueError)"),
         (script("exit 3"), "ended without an answer"),
@@ -88,6 +85,24 @@ def test_nothing_that_it_started_runs_on(tmp_path: Path) -> None:
         # A killed orphan is there until the system's first process has taken notice.
         assert time.monotonic() < end
         time.sleep(0.01)
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="this system shows no environment")
+def test_what_left_the_group_is_ended_too() -> None:
+    """A daemon that a host starts has a session of its own; other programs run on."""
+    daemon = f"{PYTHON} 'import os, time; os.setsid(); print(os.getpid(), flush=True); time.sleep(60)' & wait"
+    other = subprocess.Popen(["sleep", "60"])  # noqa: S607 - the system's
+    try:
+        with asking(script(daemon), None, within(LONG)) as program:
+            number = int(program.line())
+        end = time.monotonic() + LONG
+        while alive(number):
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        assert other.poll() is None
+    finally:
+        other.kill()
+        other.wait()
 
 
 def alive(number: int) -> bool:

@@ -11,7 +11,7 @@ import msgspec
 
 from adapters.asking import Left, Silent, asking, within
 from adapters.hosts import load
-from contracts.trust import HookTrust, TrustUnknown
+from contracts.trust import HooksListed, TrustUnknown
 from ledger.cli.findings.presence import Presence
 from ledger.cli.output import hint
 
@@ -21,8 +21,7 @@ PATIENCE = 1.0
 """Seconds after which a person at a terminal is told what takes so long."""
 NOT_ASKED = "It was not asked."
 NO_PROGRAM = "Its command was not found."
-NO_FOLDER = "The current folder is gone."
-UNTRIED = frozenset({NOT_ASKED, NO_PROGRAM, NO_FOLDER})
+UNTRIED = frozenset({NOT_ASKED, NO_PROGRAM})
 """Why a host said nothing that does not speak against it."""
 
 
@@ -34,7 +33,7 @@ class Answers(msgspec.Struct, frozen=True):
 
     version: str = ""
     why: str = NOT_ASKED
-    trust: Sequence[HookTrust] | TrustUnknown | None = None
+    trust: HooksListed | TrustUnknown | None = None
 
 
 def unasked(found: Presence) -> Answers:
@@ -63,7 +62,7 @@ def ask(found: Sequence[Presence]) -> list[Answers]:
             stop.set()
 
 
-def _answers(version: str | Silent, trust: Sequence[HookTrust] | TrustUnknown | None) -> Answers:
+def _answers(version: str | Silent, trust: HooksListed | TrustUnknown | None) -> Answers:
     if isinstance(version, Silent):
         return Answers("", str(version), trust)
     return Answers(version, "", trust)
@@ -81,15 +80,15 @@ def _version(found: Presence, left: Left) -> str | Silent:
     return stated[1] if stated else Silent("It states its version in a form that is not known.")
 
 
-def _trust(found: Presence, left: Left) -> Sequence[HookTrust] | TrustUnknown | None:
+def _trust(found: Presence, left: Left) -> HooksListed | TrustUnknown | None:
     if not found.registration.trust or not _ours(found):
         return None
     if found.program is None:
         return TrustUnknown(NO_PROGRAM)
     try:
         folder = os.getcwd()  # noqa: PTH109 - a text is what is needed
-    except OSError:
-        return TrustUnknown(NO_FOLDER)
+    except OSError:  # it is gone, and with it all hooks but the user's
+        folder = str(found.places[0].target.parent)
     return load(found.host).trust(found.program, folder, left)
 
 

@@ -14,9 +14,12 @@ from contracts.host import Registration
 from ledger.cli.command import COMMAND, wanted
 from ledger.cli.command import program as own_program
 from ledger.errors import HomeError
+from ledger.install.change import Task, plan
 from ledger.install.files import Refusal
+from ledger.install.handlers import Other
 from ledger.install.hooks import Wanted
 from ledger.install.look import Standing, look
+from ledger.install.off import SwitchedOff, switched_off
 from ledger.install.places import Scope, place
 from ledger.install.plugins import hook_files
 
@@ -43,6 +46,7 @@ class Place(msgspec.Struct, frozen=True):
 class Presence(msgspec.Struct, frozen=True):
     """A host on this machine: `program` is the path of its command, or None where that was not found.
 
+    `off` is what switches all hooks off here, `others` are hooks that mention us, by file.
     `fault` says that the variable which moves its folder has a value that no host should be given.
     """
 
@@ -52,6 +56,8 @@ class Presence(msgspec.Struct, frozen=True):
     program: str | None
     places: tuple[Place, ...]
     fault: bool = False
+    off: SwitchedOff | None = None
+    others: tuple[tuple[Path, Other], ...] = ()
 
 
 def presence(host: str, environ: Mapping[str, str]) -> Presence:
@@ -61,6 +67,8 @@ def presence(host: str, environ: Mapping[str, str]) -> Presence:
     here = program is not None
     places: list[Place] = []
     fault = False
+    others: list[tuple[Path, Other]] = []
+    seen: set[str] = set()
     for scope in SCOPES:
         try:
             file = place(registration, scope, environ)
@@ -68,26 +76,38 @@ def presence(host: str, environ: Mapping[str, str]) -> Presence:
             fault = fault or (scope == "user" and bool(environ.get(registration.folder_variable)))
             continue
         if scope == "user":
-            places += _plugins(host, registration, file.parent)
+            places += _plugins(host, registration, file)
         here = here or (scope == "user" and os.path.isdir(file.parent))  # noqa: PTH112 - never raises
         # In the home itself, both scopes may be one file.
-        if os.path.realpath(file) not in {str(one.target) for one in places}:
+        if (target := os.path.realpath(file)) not in seen:
+            seen.add(target)
             found = _place(host, scope, file)
-            places += [] if found is None else [found]
-    return Presence(host, registration, here, program, tuple(places), fault)
+            places += [] if found is None or found in places else [found]
+            change = plan(Task(file, host, None))
+            others += [] if isinstance(change, Refusal) else [(file, one) for one in change.others]
+    off = switched_off(registration, environ)
+    return Presence(host, registration, here, program, tuple(places), fault, off, tuple(others))
 
 
-def _plugins(host: str, registration: Registration, folder: Path) -> list[Place]:
-    """Return our plugin in a host's own folder, if it was taken in; what its copy holds is our own text."""
+def _plugins(host: str, registration: Registration, file: Path) -> list[Place]:
+    """Return our plugin in a host's own folder, if it was taken in; what its copy holds is our own text.
+
+    Where the file that switches it on is the one for hooks, and its host does not take that in, that is told.
+    """
 
     def plugged(program: str) -> Wanted:
         return wanted(host, None if program == COMMAND else program)
 
-    files = [] if registration.plugin is None else hook_files(folder, registration.plugin)
-    standings = [(file, look(file, host, plugged)) for file in files]
+    form = registration.plugin
+    files = [] if form is None else hook_files(file.parent, form)
+    if files and form is not None and form.switch_file == file.name:
+        refusal = plan(Task(file, host, {}, registration.reading))
+        if isinstance(refusal, Refusal):
+            return [_unreadable("user", file, refusal)]
+    standings = [(copy, look(copy, host, plugged)) for copy in files]
     return [
-        Place("plugin", "user", file, one.target, _state(one), one.programs[0], one.commands)
-        for file, one in standings
+        Place("plugin", "user", copy, one.target, _state(one), one.programs[0], one.commands)
+        for copy, one in standings
         if isinstance(one, Standing)
     ]
 
@@ -97,8 +117,7 @@ def _place(host: str, scope: Scope, file: Path) -> Place | None:
     if standing is None:
         return None
     if isinstance(standing, Refusal):
-        target = Path(os.path.realpath(file))
-        return Place("settings", scope, file, target, "unreadable", refusal=standing)
+        return _unreadable(scope, file, standing)
     return Place(
         "settings",
         scope,
@@ -108,6 +127,11 @@ def _place(host: str, scope: Scope, file: Path) -> Place | None:
         standing.programs[0],
         standing.commands,
     )
+
+
+def _unreadable(scope: Scope, file: Path, refusal: Refusal) -> Place:
+    target = Path(os.path.realpath(file))
+    return Place("settings", scope, file, target, "unreadable", refusal=refusal)
 
 
 def _state(standing: Standing) -> State:

@@ -10,16 +10,20 @@ from adapters import verdicts
 from contracts.findings import FINDINGS
 from contracts.outcome import Conversed
 from contracts.report.base import Explained
-from contracts.report.status import HostStatus, InstalledHooks
-from contracts.trust import HookTrust, TrustUnknown
+from contracts.report.status import HostStatus, InstalledHooks, OtherHook
+from contracts.trust import HooksListed, HookTrust, TrustUnknown
 from ledger.cli.failure import explain
 from ledger.cli.findings import activity
 from ledger.cli.findings.answers import NO_PROGRAM, UNTRIED, Answers
 from ledger.cli.findings.presence import Place, Presence
+from ledger.cli.installed import shortened
 from ledger.cli.words import printable
 from ledger.diagnostics import Entry
+from ledger.escape import one_line
 
 Trust = Literal["trusted", "untrusted", "changed", "off", "unseen"]
+WARNING_LENGTH = 300
+"""Longest warning of a host that is shown whole."""
 WORST: tuple[Trust, ...] = ("untrusted", "changed", "off")
 """What is told of hooks in several states: what has to be done first."""
 
@@ -50,6 +54,11 @@ def host_status(found: Presence, answers: Answers, heard: Heard) -> HostStatus:
         heard_version=heard_version,
         proven=stands.proven,
         installed=[_installed(place, answers.trust) for place in found.places],
+        disabled="" if found.off is None else f"`{found.off.key}` in {printable(found.off.file)}",
+        others=tuple(
+            OtherHook(printable(file), printable(one.event), shortened(one.command))
+            for file, one in found.others
+        ),
         events=activity.by_event(entries, found.host, events),
         last_event=activity.seen(newest),
         last_recorded=activity.last_recorded(heard.kept, found.host),
@@ -58,11 +67,11 @@ def host_status(found: Presence, answers: Answers, heard: Heard) -> HostStatus:
     )
 
 
-def _installed(place: Place, told: Sequence[HookTrust] | TrustUnknown | None) -> InstalledHooks:
+def _installed(place: Place, told: HooksListed | TrustUnknown | None) -> InstalledHooks:
     unknown = told.why if isinstance(told, TrustUnknown) else ""
     trust = None
     if place.commands and told is not None:
-        trust = "unknown" if isinstance(told, TrustUnknown) else trust_of(place, told)
+        trust = "unknown" if isinstance(told, TrustUnknown) else trust_of(place, told.hooks)
     return InstalledHooks(
         how=place.how,
         scope=place.scope,
@@ -72,7 +81,18 @@ def _installed(place: Place, told: Sequence[HookTrust] | TrustUnknown | None) ->
         program=printable(place.program),
         trust=trust,
         trust_unknown=unknown if trust else "",
+        warning=_warning(place, told) if trust == "unseen" and isinstance(told, HooksListed) else "",
     )
+
+
+def _warning(place: Place, told: HooksListed) -> str:
+    """Return what a host says of the file of a place, on one line, in bounds and without a home's path."""
+    names = [str(place.file), str(place.target)]
+    said = next((one for one in told.warnings if any(name in one for name in names)), "")
+    home = os.environ.get("HOME", "")
+    scrubbed = said.replace(f"{home}/", "~/") if len(home) > 1 else said
+    shown = one_line(printable(" ".join(scrubbed.split())))
+    return shown if len(shown) <= WARNING_LENGTH else f"{shown[:WARNING_LENGTH]}…"
 
 
 def trust_of(place: Place, told: Iterable[HookTrust]) -> Trust:
@@ -93,20 +113,35 @@ def problems(found: Sequence[Presence], told: Sequence[HostStatus]) -> list[Expl
         if one.fault:
             wrong.append(say("host-folder-unusable", "", ""))
         for place, shown in zip(one.places, status.installed, strict=True):
-            names = [_NAMES.get(place.state), _TRUST.get(shown.trust or "")]
             scope = "plugin" if place.how == "plugin" else place.scope
-            wrong += [say(name, scope, _detail(place)) for name in names if name]
+            trust = "hooks-refused" if shown.warning else _TRUST.get(shown.trust or "")
+            details = {_NAMES.get(place.state): _detail(place), trust: shown.warning or _detail(place)}
+            wrong += [say(name, scope, detail) for name, detail in details.items() if name]
             if shown.trust == "unknown" and shown.trust_unknown not in UNTRIED:
                 why = f"{printable(place.file)}: {shown.trust_unknown}"
                 wrong.append(say("hooks-unconfirmed", place.scope, why))
-        if any(place.commands for place in one.places) and status.off is not None:
-            detail = f"{one.host} {status.off.detail}".strip()
-            wrong.append(explain(status.off.reason, detail))
-    here = [one for one in found if one.found]
-    if here and not any(one.places for one in found):
-        finding = FINDINGS["not-installed"]
-        install = " or ".join(_install(one.host) for one in here)
-        wrong.append(Explained("not-installed", finding.meaning, finding.remedy.format(install=install)))
+        if any(place.commands for place in one.places):
+            wrong += _of_hooks(one, status, say)
+    if not any(one.places for one in found):
+        here = [one for one in found if one.found]
+        name = "not-installed" if here else "no-host"
+        install = " or ".join(_install(one.host) for one in here or found)
+        finding = FINDINGS[name]
+        wrong.append(Explained(name, finding.meaning, finding.remedy.format(install=install)))
+    return wrong
+
+
+def _of_hooks(
+    one: Presence, status: HostStatus, say: Callable[[str, str, str], Explained]
+) -> list[Explained]:
+    """Return what is wrong with a host as a whole, where hooks of ours are in it."""
+    wrong = []
+    if status.disabled:
+        wrong.append(say("hooks-disabled", "", status.disabled))
+    if one.program is None and status.last_event is None:
+        wrong.append(say("host-unheard", "", ""))
+    if status.off is not None:
+        wrong.append(explain(status.off.reason, f"{one.host} {status.off.detail}".strip()))
     return wrong
 
 

@@ -8,19 +8,19 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from adapters.asking import within
 from adapters.hosts import load
-from contracts.trust import HookTrust, TrustUnknown
+from contracts.trust import HooksListed, HookTrust, TrustUnknown
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-Ask = Callable[[Any], Sequence[HookTrust] | TrustUnknown | None]
+Ask = Callable[[Any], HooksListed | TrustUnknown | None]
 
 SERVER = """
 import json, os, sys
@@ -53,7 +53,7 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
     program.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
     program.chmod(0o755)
 
-    def asks(answer: Any) -> Sequence[HookTrust] | TrustUnknown | None:
+    def asks(answer: Any) -> HooksListed | TrustUnknown | None:
         monkeypatch.setenv("STAND_IN", json.dumps(answer))
         return load("codex").trust(str(program), str(folder), within(20))
 
@@ -100,9 +100,8 @@ def listed(*hooks: dict[str, Any], **fields: Any) -> dict[str, Any]:
 )
 def test_every_word_of_codex_has_its_state(ask: Ask, fields: dict[str, Any], state: str) -> None:
     """With the event's name as it stands in the file."""
-    assert ask(listed(hook(**fields))) == [
-        HookTrust("PostToolUse", "x hook codex", "/h/hooks.json", state)  # type: ignore[arg-type] # one of its words
-    ]
+    expected = HookTrust("PostToolUse", "x hook codex", "/h/hooks.json", state)  # type: ignore[arg-type] # one of its words
+    assert ask(listed(hook(**fields))) == HooksListed((expected,))
 
 
 def test_hooks_of_others_are_listed_too(ask: Ask) -> None:
@@ -110,13 +109,23 @@ def test_hooks_of_others_are_listed_too(ask: Ask) -> None:
     other = hook(handlerType="prompt", eventName="stop")
     del other["command"]
     answer = ask(listed(hook(), other))
-    assert isinstance(answer, list)
-    assert [(one.event, one.command) for one in answer] == [("PostToolUse", "x hook codex"), ("Stop", "")]
+    assert isinstance(answer, HooksListed)
+    assert [(one.event, one.command) for one in answer.hooks] == [
+        ("PostToolUse", "x hook codex"),
+        ("Stop", ""),
+    ]
 
 
 def test_no_hooks_are_an_answer(ask: Ask) -> None:
     """Of a Codex whose hooks are switched off."""
-    assert ask(listed()) == []
+    assert ask(listed()) == HooksListed(())
+
+
+def test_what_codex_warns_of_is_passed_on(ask: Ask) -> None:
+    """In its own words: it runs no hook of such a file, and says so nowhere else."""
+    warning = "failed to parse hooks config /h/hooks.json: unknown field `a` at line 1 column 4"
+    assert ask(listed(warnings=[warning])) == HooksListed((), (warning,))
+    assert ask(listed(warnings=[1])) == TrustUnknown(FORM)
 
 
 FORM = "It answered in a form that is not known."
@@ -149,7 +158,7 @@ def test_whatever_else_it_answers_is_unknown_and_says_why(ask: Ask, answer: Any,
 
 @pytest.mark.parametrize(
     ("program", "why"),
-    [("/nowhere/codex", "It could not be started (FileNotFoundError)."), ("/bin/false", "It ended")],
+    [("/no/where/codex", "It could not be started (FileNotFoundError)."), ("/bin/false", "It ended")],
 )
 def test_a_codex_that_cannot_be_asked_is_unknown(program: str, why: str) -> None:
     """It is not there, or ends at once."""

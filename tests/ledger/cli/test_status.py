@@ -14,13 +14,20 @@ import pytest
 
 from contracts.limits import Limits
 from contracts.reasons import NOTHING_TO_DO, REFUSALS, UNAVAILABLE
-from ledger.cli import access
+from ledger.cli import access, examination
 from ledger.diagnostics import FILE
+from ledger.runtime import open_ledger
 from ledger.schema import MIGRATIONS
 from tests.ledger.cli.running import assert_valid, keep, run, state_home
 from tests.ledger.cli.running import seen_by_hook as seen
 
 Break = Callable[[pytest.MonkeyPatch], None]
+
+
+@pytest.fixture(autouse=True)
+def no_word_of_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no host be missed here: what is wrong with hosts is a matter of `test_status_hosts`."""
+    monkeypatch.setattr(examination, "troubles_of", lambda found, told: [])  # noqa: ARG005 - the names count
 
 
 def status(code: int) -> Any:
@@ -388,3 +395,17 @@ def test_the_switch_wants_attention(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever wonders why nothing is recorded finds it here."""
     monkeypatch.setenv("READMARK_DISABLED", "1")
     assert status(3)["problems"][0]["remedy"] == REFUSALS["disabled"].remedy
+
+
+def test_a_ledger_that_was_set_aside_is_mentioned_and_no_fault() -> None:
+    """What it held is lost to readmark, not to its user; a fresh one is in its place."""
+    for number in (1, 2):
+        keep("codex", f"before {number}")
+        ledger_file().write_bytes(b"no ledger" * 1_000)
+        with open_ledger(os.environ, 1000) as ledger:
+            ledger.prune()
+    keep("codex", "after")
+    (state_home() / "ledger.corrupt-x.db").touch()
+    told = status(0)
+    assert told["setAside"] == [str(state_home() / f"ledger.corrupt-{number}.db") for number in (2, 1)]
+    assert "ledger.corrupt-2.db: damaged; what it held is not told any more" in text()

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,7 @@ for line in sys.stdin:
                  "trustStatus": state["trust"].get(event, "trusted"), "command": handler["command"]}
                 for event, groups in found.items() for group in groups for handler in group["hooks"]
             ]
-        result = {"data": [{"hooks": hooks, "errors": []}]}
+        result = {"data": [{"hooks": hooks, "errors": [], "warnings": state["warnings"]}]}
         print(json.dumps({"id": asked["id"], "result": result}), flush=True)
     elif "id" in asked:
         print(json.dumps({"id": asked["id"], "result": {}}), flush=True)
@@ -88,11 +88,11 @@ def hosts(readmark: Path) -> Programs:
 
 @pytest.fixture
 def trusts(readmark: Path) -> Callable[..., None]:
-    """Return what sets how Codex answers: by event, and which files it reads."""
+    """Return what sets how Codex answers: by event, which files it reads, and what it warns of."""
 
-    def sets(trust: dict[str, str], *files: str, enabled: bool = True) -> None:
+    def sets(trust: dict[str, str], *files: str, enabled: bool = True, warnings: Sequence[str] = ()) -> None:
         named = files or (str(Path(os.environ["HOME"], ".codex", "hooks.json")),)
-        state = {"trust": trust, "files": named, "enabled": enabled}
+        state = {"trust": trust, "files": named, "enabled": enabled, "warnings": list(warnings)}
         (readmark.parent.parent / "codex" / "state.json").write_text(json.dumps(state))
 
     return sets
@@ -122,9 +122,11 @@ def host(told: Any, name: str) -> Any:
 
 
 @pytest.mark.usefixtures("readmark")
-def test_a_machine_without_hosts_has_no_fault() -> None:
-    """They are not found, and that is all."""
-    told = status(0)
+def test_a_machine_without_hosts_wants_attention() -> None:
+    """That a host is not found is no fault; that none calls readmark is one, whyever."""
+    told = status(3)
+    assert reasons(told) == ["no-host"]
+    assert "Nothing is installed in any host found here" in text()
     assert [(one["found"], one["installed"]) for one in told["hosts"]] == [(False, [])] * 2
     assert "Not on this machine: claude-code, codex." in text()
 
@@ -307,13 +309,95 @@ def test_a_host_that_does_not_say_whether_it_runs_our_hooks_wants_attention(
 
 
 @pytest.mark.usefixtures("proven")
-def test_a_host_that_could_not_be_asked_at_all_is_no_fault(hosts: Programs) -> None:
-    """An editor's own Codex stands on no PATH: that speaks for nothing, and nobody could ever mend it."""
-    program = hosts("codex")
-    run("install", "codex")
+@pytest.mark.parametrize("name", ["codex", "claude-code"])
+def test_a_host_that_is_not_found_counts_once_it_has_called(name: str, hosts: Programs) -> None:
+    """Until then nobody knows whether it runs the hooks; an editor's own host stands on no PATH."""
+    program = hosts({"codex": "codex", "claude-code": "claude"}[name])
+    run("install", name)
     program.unlink()
+    for arguments in ([], ["--no-ask"]):
+        told = status(3, *arguments)
+        assert reasons(told) == ["host-unheard"]
+    assert f"`{program.name}` was not found and no hook of it has ever called" in text()
+    seen_by_hook(name, "SessionStart", "begun", at=int(time.time() * 1000))
     told = status(0)
-    assert host(told, "codex")["installed"][0]["trustUnknown"] == "Its command was not found."
+    if name == "codex":
+        assert host(told, name)["installed"][0]["trustUnknown"] == "Its command was not found."
+
+
+@pytest.mark.usefixtures("proven")
+@pytest.mark.parametrize(
+    ("name", "spoils", "place"),
+    [
+        ("codex", lambda text: text.replace("{", '{"a": 1, ', 1), "line 1, column 2"),
+        ("codex", lambda text: text + "// mine", "column 1"),
+        ("claude-code", lambda text: text + "// mine", "column 1"),
+        ("claude-code", lambda text: text.rstrip()[:-1] + ",}", "column 1"),
+    ],
+)
+def test_a_file_that_was_broken_after_the_install_is_told_with_its_place(
+    name: str, spoils: Callable[[str], str], place: str, hosts: Programs, trusts: Callable[..., None]
+) -> None:
+    """The host runs none of its hooks then; a comment is enough."""
+    hosts({"codex": "codex", "claude-code": "claude"}[name])
+    trusts({})
+    run("install", name)
+    file = Path(os.environ["HOME"], {"codex": ".codex/hooks.json"}.get(name, ".claude/settings.json"))
+    file.write_text(spoils(file.read_text()))
+    told = status(3)
+    assert reasons(told) == ["hooks-unreadable"]
+    assert host(told, name)["installed"][0]["state"] == "unreadable"
+    assert str(file) in told["problems"][0]["detail"]
+    assert place in told["problems"][0]["detail"]
+
+
+@pytest.mark.usefixtures("proven")
+def test_what_codex_itself_says_of_the_file_is_told(hosts: Programs, trusts: Callable[..., None]) -> None:
+    """For a fault that we do not know; on one line, in bounds, with a sign for the home."""
+    hosts("codex")
+    run("install", "codex")
+    file = Path(os.environ["HOME"], ".codex", "hooks.json")
+    trusts({}, "/no/where", warnings=["of /another/hooks.json", f"no {file}:\n  \x1b[1m" + "x" * 1_000])
+    told = status(3)
+    assert reasons(told) == ["hooks-refused"]
+    warning = told["problems"][0]["detail"]
+    assert warning == host(told, "codex")["installed"][0]["warning"]
+    assert warning.startswith("no ~/.codex/hooks.json: \\u001b[1mxxx")
+    assert len(warning) < 310
+    trusts({}, "/no/where", warnings=["of /another/hooks.json"])
+    assert reasons(status(3)) == ["hooks-unseen"]
+
+
+@pytest.mark.usefixtures("proven")
+def test_hooks_that_are_switched_off_in_claude_code_want_attention(hosts: Programs, tmp_path: Path) -> None:
+    """It says nothing of that itself; the file is named."""
+    hosts("claude")
+    run("install", "claude-code")
+    file = tmp_path / "project" / ".claude" / "settings.local.json"
+    file.parent.mkdir()
+    file.write_text('{"disableAllHooks": true}')
+    for arguments in ([], ["--no-ask"]):
+        told = status(3, *arguments)
+        assert reasons(told) == ["hooks-disabled"]
+        assert told["problems"][0]["detail"] == f"`disableAllHooks` in {file}"
+    assert "switches all hooks off" in text()
+    file.write_text('{"disableAllHooks": false}')
+    assert status(0)["problems"] == []
+
+
+@pytest.mark.usefixtures("proven")
+def test_a_hook_that_only_mentions_readmark_is_told(hosts: Programs) -> None:
+    """It may record twice, or nothing: its user knows. It is no fault, and no installation either."""
+    hosts("claude")
+    _settings().parent.mkdir()
+    command = "time /opt/readmark hook claude-code"
+    handlers = [{"type": "command", "command": command}]
+    _settings().write_text(json.dumps({"hooks": {"Stop": [{"hooks": handlers}]}}))
+    assert reasons(status(3)) == ["not-installed"]
+    run("install", "claude-code")
+    told = host(status(0), "claude-code")
+    assert told["others"] == [{"file": str(_settings()), "event": "Stop", "command": f"`{command}`"}]
+    assert f"Stop runs `{command}`, which is left alone" in text()
 
 
 @pytest.mark.usefixtures("proven")
@@ -443,7 +527,8 @@ def _broken(readmark: Path) -> None:
 def _bare(readmark: Path) -> None:
     del readmark
     _settings().write_text(
-        '{"hooks": {"SessionStart": [{"hooks": [{"command": "readmark hook claude-code"}]}]}}'
+        '{"hooks": {"SessionStart": [{"hooks": ['
+        '{"type": "command", "command": "readmark hook claude-code"}]}]}}'
     )
 
 
@@ -529,7 +614,7 @@ def test_a_folder_with_a_relative_name_wants_attention(
 def test_a_folder_that_has_gone_hides_nothing_else(
     hosts: Programs, trusts: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A person whose project was removed under them still sees the rest."""
+    """A person whose project was removed under them still sees the rest: Codex is asked in its own folder."""
     hosts("codex")
     trusts({})
     run("install", "codex")
@@ -538,7 +623,7 @@ def test_a_folder_that_has_gone_hides_nothing_else(
     monkeypatch.chdir(gone)
     gone.rmdir()
     found = host(status(0), "codex")
-    assert found["installed"][0]["trustUnknown"] == "The current folder is gone."
+    assert found["installed"][0]["trust"] == "trusted"
 
 
 @pytest.mark.usefixtures("proven")
