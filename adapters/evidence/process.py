@@ -114,12 +114,14 @@ def sweep(root: Path, program: str) -> list[int]:
     limit = time.monotonic() + GRACE
     while residents(root, program) and time.monotonic() < limit:
         time.sleep(TICK)
-    found: list[int] = []
-    # What is killed may have started another one meanwhile.
-    while (left := set(residents(root)) - set(found)) and time.monotonic() < limit + GRACE:
+    found: set[int] = set()
+    limit = time.monotonic() + GRACE
+    # Until they are gone: they may write into the lab, or start another one, before they die.
+    while (left := residents(root)) and time.monotonic() < limit:
         kill(left)
-        found += left
-    return found
+        found |= set(left)
+        time.sleep(TICK)
+    return sorted(found)
 
 
 def kill(pids: Iterable[int]) -> None:

@@ -158,3 +158,26 @@ def test_a_tool_that_left_its_environment_behind_ends_with_its_scenario(fake_cod
     """)
     (result,) = play_all([scene()], host, None, lambda _: None)
     assert not alive((result.played.recording.events[0].stdin or {})["far"])
+
+
+def test_a_signal_that_is_ignored_from_the_start_stays_ignored(fake_codex: Fake, tmp_path: Path) -> None:
+    """What `nohup` is for: the window may be closed."""
+    mark = tmp_path / "mark"
+    host = fake_codex(f"""
+        open({str(mark)!r}, "w").close()
+        while os.path.exists({str(mark)!r}):
+            time.sleep(0.02)
+        hook("SessionStart", source="startup")
+    """)
+    readmark = str(Path(sys.executable).with_name("readmark"))
+    words = ["nohup", readmark, "evidence", "run", "codex", "--binary", str(host), "--scenario", "direct"]
+    words += ["--out", str(tmp_path / "out"), "--json"]
+    running = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    limit = time.monotonic() + 60
+    while not mark.exists():
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+    running.send_signal(signal.SIGHUP)
+    mark.unlink()
+    out, _ = running.communicate(timeout=60)
+    assert b'"scenario":"direct"' in out
