@@ -43,7 +43,11 @@ def by_scenario(run: Recording, came: Replayed, scenario: Scenario) -> frozenset
     found = {*wanted, *by_rows(came.rows)} - {None, "conversation", "delivery"}
     if records is not None:
         found |= by_rows(came.rows) & {"conversation"}
-        if any(_missed(run, item, at, scenario) for item, at in _lost(run, came)):
+        lost = [*_lost(run, came)]
+        if not refuses:
+            # Nothing else keeps these out, so whoever records one believes in a delivery that never was.
+            lost += [(item, None) for item in came.held if item not in records]
+        if any(_missed(run, item, at, scenario) for item, at in lost):
             found.add("delivery")
     return frozenset(gate for gate in found if gate is not None)
 

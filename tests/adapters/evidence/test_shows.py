@@ -118,6 +118,16 @@ def test_delivery_is_shown_shut_only_where_the_model_is_shown_not_to_have_got_it
     assert shown(recording, replay, holds) == gates
 
 
+def test_a_read_that_is_recorded_though_the_model_did_not_get_it_is_of_delivery() -> None:
+    """So it is this gate that fails; where something is refused on the way, that gate does."""
+    recorded = came("pending a.b", "settles a.b; ignored", held=("a.b",))
+    refused = Holds(records=[], refuses=["call-failed"], delivered=[])
+
+    assert shown(run(5), recorded, NOTHING) == {"delivery"}
+    assert shown(run(5), recorded, refused) == {"success"}
+    assert shown(run(5, holds=("practice a.b",)), recorded, NOTHING) == set()
+
+
 def test_of_a_text_it_is_shown_by_what_was_looked_for_and_not_found() -> None:
     """Files and skills have no document that is known whole; the scenario names texts of theirs."""
     holds = Holds(records=[], refuses=[], found=["old"])

@@ -131,9 +131,9 @@ def _same_without_line_ends(text: str, found: Found) -> bool:
         ("adapters.readers.files._same", _same_without_line_ends, {"file_endings"}),
         ("adapters.readers.document.confirm", lambda *_: None, {"file_changed", "file_endings", "file_told"}),
         ("adapters.readers.skill.confirm", lambda *_: None, {"file_told", "skill_twins"}),
-        ("adapters.hosts.claude_transcript.loaded_from", lambda *_: ("/x", ""), {"file_told", "skill_twins"}),
-        ("adapters.hosts.claude_skill_text.holds", lambda *_: True, {"skill_edited"}),
-        ("adapters.hosts.claude_skill_text.holds", lambda *_: False, {"file_told", "skill_twins"}),
+        ("adapters.hosts.claude_transcript.loaded", lambda *_: None, {"file_told", "skill_twins"}),
+        ("adapters.hosts.claude_skill_text.holds", lambda *_, **__: True, {"skill_edited"}),
+        ("adapters.hosts.claude_skill_text.holds", lambda *_, **__: False, {"file_told", "skill_twins"}),
     ],
 )
 def test_a_broken_reader_fails_a_verdict(
