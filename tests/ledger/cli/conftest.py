@@ -13,6 +13,7 @@ from adapters import verdicts
 from adapters.evidence.replay import Step, load, replay
 from adapters.hosts import HOSTS
 from adapters.hosts import load as load_host
+from ledger.cli import examination
 from ledger.pipeline import handle
 from ledger.runtime import open_ledger
 from tests.ledger.cli.running import CLAUDE, CODEX, EVIDENCE, READ_AT, put_verdict
@@ -43,6 +44,12 @@ def no_hosts(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
             (rest / name).symlink_to(Path(place, name))
         folders.append(str(rest))
     monkeypatch.setenv("PATH", os.pathsep.join(folders))
+
+
+@pytest.fixture
+def no_word_of_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a status miss no host: what is wrong with hosts is a matter of `test_status_hosts`."""
+    monkeypatch.setattr(examination, "troubles_of", lambda found, told: [])  # noqa: ARG005 - the names count
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ import pytest
 from ledger.project import FILE
 from tests.ledger.cli.running import assert_valid, keep, run, state_home
 
+pytestmark = pytest.mark.usefixtures("no_word_of_hosts")
+
 
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -14,20 +14,16 @@ import pytest
 
 from contracts.limits import Limits
 from contracts.reasons import NOTHING_TO_DO, REFUSALS, UNAVAILABLE
-from ledger.cli import access, examination
+from ledger.cli import access
 from ledger.diagnostics import FILE
 from ledger.runtime import open_ledger
 from ledger.schema import MIGRATIONS
 from tests.ledger.cli.running import assert_valid, keep, run, state_home
 from tests.ledger.cli.running import seen_by_hook as seen
 
+pytestmark = pytest.mark.usefixtures("no_word_of_hosts")
+
 Break = Callable[[pytest.MonkeyPatch], None]
-
-
-@pytest.fixture(autouse=True)
-def no_word_of_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no host be missed here: what is wrong with hosts is a matter of `test_status_hosts`."""
-    monkeypatch.setattr(examination, "troubles_of", lambda found, told: [])  # noqa: ARG005 - the names count
 
 
 def status(code: int) -> Any:

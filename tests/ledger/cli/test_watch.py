@@ -97,7 +97,7 @@ def test_a_read_shows_as_it_arrives_with_its_title(steps: Steps, monkeypatch: py
     monkeypatch.setattr(verdicts, "FOLDER", EVIDENCE)
     assert not state_home().exists()
     with watching("--json") as watcher:
-        assert watcher.json()["state"] == "healthy"
+        assert [one["reason"] for one in watcher.json()["problems"]] == ["no-host"]
         seen = []
         for step in steps(CODEX, "read_and_spawn"):
             process("hook", "codex", stdin=step.payload)
