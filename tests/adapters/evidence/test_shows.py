@@ -93,7 +93,12 @@ NOTHING = Holds(records=[], refuses=[], delivered=[])
         (run(5), LOST, Holds(records=[], refuses=[]), set()),
         (run(5), LOST, Holds(refuses=[], delivered=[]), set()),
         (run(5, holds=("practice a.b",)), LOST, NOTHING, set()),
-        (run(5), came("pending a.b", held=("a.b",)), NOTHING, set()),
+        (
+            run(5),
+            came("pending a.b", held=("a.b",)),
+            Holds(records=["a.b"], refuses=[], delivered=[]),
+            set(),
+        ),
         (run(5), came("pending a.b", "settles a.b; cleared"), NOTHING, {"conversation"}),
         (run(), came("pending a.b", "withdraws a.b; ignored"), NOTHING, {"delivery"}),
         (run(5), came("refused delivery-unproven"), Holds(records=[], refuses=["delivery-unproven"]), set()),
