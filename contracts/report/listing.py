@@ -53,6 +53,7 @@ class ListedConversation(Report, frozen=True):
 
 
 class Listed(Report, frozen=True, tag="ready", tag_field="state"):
-    """What was read, by conversation, the most recently active first."""
+    """What was read, by conversation, the most recently active first; `left_out` are not in the list."""
 
     conversations: list[ListedConversation]
+    left_out: int

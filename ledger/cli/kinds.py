@@ -10,6 +10,9 @@ from contracts.read import Candidate
 from ledger.cli.words import counted
 from ledger.freshness import standing
 
+SEVERAL = 2
+STORE = 12
+"""How much of a store's id tells it apart, in characters."""
 OTHER = "item"
 """What an item of a reader is called that this readmark does not know."""
 
@@ -40,6 +43,16 @@ def groups(candidates: Sequence[Candidate]) -> list[tuple[str, tuple[Candidate, 
     for candidate in candidates:
         found[KINDS.get(candidate.read.reader, OTHER)].append(candidate)
     return [(kind, tuple(those)) for kind, those in found.items() if those]
+
+
+def stores(candidates: Sequence[Candidate]) -> dict[int, str]:
+    """Return by ordinal which store an item came from, where its conversation knows several; else nothing.
+
+    Two stores, or two projects, may each have an item of one name.
+    """
+    if len({candidate.read.store_scope for candidate in candidates}) < SEVERAL:
+        return {}
+    return {candidate.ordinal: candidate.read.store_scope[:STORE] for candidate in candidates}
 
 
 def gone(candidates: Sequence[Candidate]) -> str:

@@ -1,5 +1,7 @@
 """`readmark list`: what the main agents have read, by conversation."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from contracts.limits import Limits
@@ -10,13 +12,16 @@ from ledger.calls import Ledger
 from ledger.cli import access
 from ledger.cli.clear import LATER
 from ledger.cli.failure import DONE, explain, say_error, sentence, unavailable
-from ledger.cli.kinds import Looked, gone, groups, looked
+from ledger.cli.kinds import Looked, gone, groups, looked, stores
 from ledger.cli.output import print_json, say
 from ledger.cli.parameters import conversation_option, examples, host_option, json_option
 from ledger.cli.table import indented, table
 from ledger.cli.words import ago, counted, stamp
 from ledger.escape import one_line
 from ledger.rules import TOLD
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 NOTHING = (
     "Nothing is recorded yet. Once a host's hooks are registered (`readmark hosts` shows which hosts are on, "
@@ -25,6 +30,7 @@ NOTHING = (
 NOTHING_SUCH = "Nothing is recorded for that. `readmark list` alone shows every conversation."
 ONLY_CLEARED = "Nothing to show: of {count} only a mark is left. {later}"
 CHANGED = ", changed since"
+MORE = "{count} more, less recently active: give a higher --limit, or none."
 WAITING = "{count} more proven but for delivery: the host has not shown yet that the model got the result."
 
 
@@ -57,9 +63,10 @@ def _conversation(shown: Looked) -> ListedConversation:
     )
 
 
-def listed(ready: Ready) -> Listed:
+def listed(ready: Ready, limit: int | None = None) -> Listed:
     """Return the ledger's answer, as the files are now, in the form that `--json` prints."""
-    return Listed([_conversation(looked(one)) for one in ready.conversations])
+    shown = ready.conversations[:limit]
+    return Listed([_conversation(looked(one)) for one in shown], len(ready.conversations) - len(shown))
 
 
 def _settled(ledger: Ledger, host: str | None, reference: str | None) -> Ready | Unavailable:
@@ -92,42 +99,66 @@ def _nothing(ledger: Ledger, *, asked: bool) -> str:
 def _tell(shown: Looked, now: int) -> None:
     one = shown.conversed
     life = f"life {one.incarnation}, active {ago(one.last_active_at, now)}"
-    say(f"{one_line(one.conversation.host)} {one_line(one.conversation.reference)}", f"  {life}")
+    known = stores(one.candidates)
+    parts: list[RenderableType] = [
+        f"{one_line(one.conversation.host)} {one_line(one.conversation.reference)}",
+        f"  {life}",
+    ]
     for kind, those in groups(one.candidates):
         rows = [
             (
                 str(candidate.ordinal),
                 candidate.read.item_id,
+                *([known[candidate.ordinal]] if known else []),
                 candidate.read.title,
                 ago(candidate.recorded_at, now) + CHANGED * (candidate.ordinal in shown.changed),
             )
             for candidate in those
         ]
-        say(table(("#No.", kind.capitalize(), "Title", "Read"), rows, cut="Title"))
+        store = ["Store"] if known else []
+        parts.append(table(("#No.", kind.capitalize(), *store, "Title", "Read"), rows, cut="Title"))
     if shown.gone:
-        say(indented(gone(shown.gone), 2))
+        parts.append(indented(gone(shown.gone), 2))
     if one.told:
         last = one.told[0]
         more = " or more" if len(one.told) == TOLD else ""
         items = counted(len(last.items), "item") + (f", {last.left_out} left out" if last.left_out else "")
-        say(f"  told {counted(len(one.told), 'subagent')}{more}, last {ago(last.at, now)}: {items}")
+        parts.append(f"  told {counted(len(one.told), 'subagent')}{more}, last {ago(last.at, now)}: {items}")
     if one.pending:
-        say(indented(WAITING.format(count=one.pending), 2))
+        parts.append(indented(WAITING.format(count=one.pending), 2))
+    say(*parts)
+
+
+def _tell_all(found: Ready, limit: int | None, now: int) -> None:
+    """Print one conversation after the other, each as soon as its files are looked at."""
+    shown = found.conversations[:limit]
+    for place, one in enumerate(shown):
+        if place:
+            say("")
+        _tell(looked(one), now)
+    if left := len(found.conversations) - len(shown):
+        say("", MORE.format(count=counted(left, "conversation")))
 
 
 @click.command(
     "list",
     short_help="Show what the main agents have read.",
     epilog=examples(
-        "readmark list",
+        "readmark list --limit 3",
         "readmark list --host codex --json",
         "readmark list --host codex --conversation REF",
     ),
 )
 @host_option(required=False)
 @conversation_option(required=False)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Show no more than N conversations, the most recently active; by default all.",
+)
 @json_option
-def listing(host: str | None, conversation: str | None, *, as_json: bool) -> int:
+def listing(host: str | None, conversation: str | None, *, limit: int | None, as_json: bool) -> int:
     """Show what the main agents have provably read: practices, skills and documents, the newest first.
 
     An item whose file changed since says so, and one whose file has gone is only counted. What the hosts
@@ -147,12 +178,9 @@ def listing(host: str | None, conversation: str | None, *, as_json: bool) -> int
     if isinstance(found, Unavailable):
         return unavailable(found, as_json=as_json)
     if as_json:
-        print_json(listed(found))
+        print_json(listed(found, limit))
     elif not found.conversations:
         say(nothing)
     else:
-        for place, one in enumerate(found.conversations):
-            if place:
-                say("")
-            _tell(looked(one), now)
+        _tell_all(found, limit, now)
     return DONE

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _PARTS = re.compile(r"([\n\t])")
-PIPED_WIDTH = 80
+PIPED_WIDTH, NARROWEST = 80, 20
+"""Columns for people where nothing says how many there are, and how few at least."""
 
 
 class OutputLost(Exception):  # noqa: N818 - no fault of ours, and none of the ledger's
@@ -105,14 +106,20 @@ def colourful() -> bool:
     )
 
 
+def _columns() -> int:
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    if not terminal and not os.environ.get("COLUMNS", "").isdecimal():
+        return PIPED_WIDTH
+    return max(NARROWEST, get_terminal_size((PIPED_WIDTH, 24)).columns)
+
+
 def say(*parts: "RenderableType") -> None:
-    """Print parts for a person, wrapped to the terminal, or to 80 columns where there is none."""
+    """Print parts for a person, wrapped to COLUMNS, else to the terminal, else to 80 columns."""
     from rich.console import Console  # noqa: PLC0415 - rich takes longer to load than most commands to run
 
-    terminal = sys.stdout is not None and sys.stdout.isatty()
     console = Console(
         file=io.StringIO(),
-        width=max(20, get_terminal_size((PIPED_WIDTH, 24)).columns) if terminal else PIPED_WIDTH,
+        width=_columns(),
         force_terminal=colourful(),
         color_system="standard" if colourful() else None,
         legacy_windows=False,

@@ -8,7 +8,7 @@ import msgspec
 from contracts.conversation import Conversation
 from contracts.outcome import Conversed, Told
 from contracts.read import Candidate
-from ledger.cli.kinds import Looked, gone, groups
+from ledger.cli.kinds import Looked, gone, groups, stores
 from ledger.cli.page.moment import Almanac, Moment
 from ledger.cli.page.text import Text, text
 from ledger.cli.page.timeline import Bar, Scale, bar
@@ -16,8 +16,6 @@ from ledger.cli.words import counted
 
 SOURCES = 5
 """Most sources of one read that are named."""
-STORE = 12
-"""How much of a store's id tells it apart, in characters."""
 
 
 class ShownRead(msgspec.Struct, frozen=True):
@@ -90,9 +88,11 @@ def days(
 def _conversation(files: Looked, almanac: Almanac, scale: Scale) -> ShownConversation:
     one = files.conversed
     titles = {each.read.item_id: each.read.title for each in one.candidates}
-    stores = len({each.read.store_scope for each in one.candidates}) > 1
+    known = stores(one.candidates)
     reads = {
-        each.ordinal: _read(each, almanac, stores=stores, changed=each.ordinal in files.changed)
+        each.ordinal: _read(
+            each, almanac, store=known.get(each.ordinal, ""), changed=each.ordinal in files.changed
+        )
         for each in one.candidates
     }
     return ShownConversation(
@@ -124,7 +124,7 @@ def _counts(one: Conversed) -> str:
     return ", ".join(words)
 
 
-def _read(candidate: Candidate, almanac: Almanac, *, stores: bool, changed: bool) -> ShownRead:
+def _read(candidate: Candidate, almanac: Almanac, *, store: str, changed: bool) -> ShownRead:
     read = candidate.read
     return ShownRead(
         ordinal=candidate.ordinal,
@@ -134,7 +134,7 @@ def _read(candidate: Candidate, almanac: Almanac, *, stores: bool, changed: bool
         # No path of `read.file`: where things lie on this machine is no part of the page.
         sources=tuple(text(f"{one.pack}: {one.path}") for one in read.sources[:SOURCES]),
         more_sources=max(len(read.sources) - SOURCES, 0),
-        store=read.store_scope[:STORE] if stores else "",
+        store=store,
         at=almanac.moment(candidate.recorded_at),
         changed=changed,
     )

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from contracts.conversation import Conversation
 from contracts.outcome import Told, Unavailable
@@ -33,7 +34,7 @@ def tell(items: list[str], left_out: int) -> None:
 def test_an_empty_ledger_is_ready_and_says_what_to_do() -> None:
     """Nothing recorded is an answer, and no file is made for it."""
     done = run("list", "--json")
-    assert (done.code, done.json) == (0, {"state": "ready", "conversations": []})
+    assert (done.code, done.json) == (0, {"state": "ready", "conversations": [], "leftOut": 0})
     told = run("list")
     assert told.code == 0
     assert "readmark hosts" in told.text
@@ -244,7 +245,7 @@ def test_a_ledger_of_cleared_conversations_only_says_so() -> None:
     assert LATER in told
     assert "Nothing is recorded yet" not in told
     assert LATER in " ".join(run("list", "--host", "codex").text.split())
-    assert run("list", "--json").json == {"state": "ready", "conversations": []}
+    assert run("list", "--json").json == {"state": "ready", "conversations": [], "leftOut": 0}
 
 
 def test_a_fault_of_the_configuration_stops_no_list(
@@ -425,3 +426,50 @@ def test_a_brief_of_a_broken_ledger_exits_4() -> None:
     told = run("brief", "--host", "codex", "--conversation", "one", "--json")
     assert_valid("brief", told.json)
     assert told.json["state"] == "unavailable"
+
+
+def test_two_stores_of_one_conversation_can_be_told_apart() -> None:
+    """Two projects may each have a `docs/a.md`; where there is only one store, nothing is said of it."""
+    for scope in ("0123456789abcdef", "fedcba9876543210"):
+        keep("codex", "two", "docs/a.md", reader="document", store_scope=scope)
+    keep("codex", "one", "docs/a.md", reader="document", store_scope="0123456789abcdef")
+    two = run("list", "--conversation", "two").text
+    assert re.search(r"Document +Store +Title", two)
+    rows = re.findall(r"docs/a\.md +(\w+)", two)
+    assert rows == ["fedcba987654", "0123456789ab"]
+    assert "Store" not in run("list", "--conversation", "one").text
+
+
+def test_a_limit_shows_the_latest_conversations_and_says_what_it_left_out() -> None:
+    """By default there is none."""
+    for reference in ("one", "two", "three"):
+        keep("codex", reference)
+    few, all_ = run("list", "--limit", "2"), run("list", "--limit", "3")
+    assert [name in few.text for name in ("codex three", "codex two", "codex one")] == [True, True, False]
+    assert "1 conversation more" in few.text
+    assert "more" not in all_.text
+    assert all_.text == run("list").text
+    told = run("list", "--limit", "1", "--json").json
+    assert_valid("list", told)
+    assert ([one["conversation"] for one in told["conversations"]], told["leftOut"]) == (["three"], 2)
+    assert run("list", "--limit", "0").code == 2
+
+
+def test_columns_count_where_they_are_stated() -> None:
+    """In a pipe, too; without them it has 80, and a word that is no number is none."""
+    keep("codex", "one", title="A title of many words " * 9)
+    widths = {
+        columns: max(map(len, process("list", environ={"COLUMNS": columns}).text.splitlines()))
+        for columns in ("", "40", "60", "200", "wide")
+    }
+    assert widths == {"": 80, "40": 40, "60": 60, "200": 200, "wide": 80}
+
+
+def test_a_title_of_any_script_is_cut_at_the_same_column() -> None:
+    """Whether a letter takes one column or two, and whatever must be escaped."""
+    for number, title in enumerate(("plain " * 30, "é" * 120, "道" * 120, "\u202e" * 40)):
+        keep("codex", "one", f"a.{number}", title=title)
+    lines = process("list", environ={"COLUMNS": "60"}).text.splitlines()[3:]
+    assert len(lines) == 4
+    assert {cell_len(line.partition("ago")[0]) for line in lines} == {57}
+    assert all("…" in line for line in lines)
