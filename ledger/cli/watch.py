@@ -1,6 +1,8 @@
 """`readmark status --watch`: a line for each hook call as it arrives, until the person has seen enough."""
 
+import errno
 import os
+import sys
 import time
 from collections.abc import Callable
 from datetime import datetime
@@ -11,7 +13,7 @@ from contracts.report.watch import WatchedEvent, WatchedItem
 from ledger.calls import Ledger
 from ledger.cli import access
 from ledger.cli.failure import explain, sentence
-from ledger.cli.output import print_json, print_text
+from ledger.cli.output import OutputLost, print_json, print_text
 from ledger.cli.words import spoken, stamp
 from ledger.diagnostics import Entry
 from ledger.errors import ReadmarkError
@@ -91,8 +93,11 @@ def watched(entry: Entry, items: list[WatchedItem]) -> WatchedEvent:
     )
 
 
-def line(event: WatchedEvent) -> str:
-    """Return a hook call as one line for a person, in the time of the person's clock."""
+def line(event: WatchedEvent, explained: set[str]) -> str:
+    """Return a hook call as one line for a person, in the time of the person's clock.
+
+    A reason is explained once: what is `explained` already is only named, and what is not yet comes to it.
+    """
     at = datetime.fromisoformat(event.at).astimezone()
     said = (
         f"{at:%H:%M:%S}  {one_line(event.host)}  {one_line(event.event)}  {one_line(spoken(event.outcome))}"
@@ -100,13 +105,23 @@ def line(event: WatchedEvent) -> str:
     if event.items:
         recorded = "" if event.outcome == "recorded" else "; recorded"
         said += recorded + ": " + ", ".join(f'"{one_line(item.title or item.id)}"' for item in event.items)
-    if event.refusal is not None:
-        said += f": {sentence(event.refusal)}"
-    return said
+    why = event.refusal
+    if why is None:
+        return said
+    if why.reason not in explained:
+        explained.add(why.reason)
+        return f"{said}: {sentence(why)}"
+    return f"{said}: {one_line(why.reason)}" + (f" ({one_line(why.detail)})" if why.detail else "")
 
 
 def watch(folder: Path, first: Callable[[], None], *, as_json: bool) -> None:
-    """Print what `first` prints, then a line for each call of a hook as it arrives; ends by an interrupt."""
+    """Print what `first` prints, then a line for each call of a hook as it arrives; ends by an interrupt.
+
+    Raises OutputLost where there is no standard output: nothing would ever end it.
+    """
+    if sys.stdout is None:
+        raise OutputLost(OSError(errno.EBADF, os.strerror(errno.EBADF)))
+    explained: set[str] = set()
     with Tail(folder) as tail:
         news = News(lambda: kept(folder))
         first()
@@ -116,5 +131,5 @@ def watch(folder: Path, first: Callable[[], None], *, as_json: bool) -> None:
                 if as_json:
                     print_json(event)
                 else:
-                    print_text(line(event) + "\n")
+                    print_text(line(event, explained) + "\n")
             time.sleep(POLL)

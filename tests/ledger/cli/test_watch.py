@@ -127,6 +127,10 @@ def test_people_get_a_line_for_each_call() -> None:
         why = REFUSALS["command-indirect"]
         expected = f"08:00:00  codex  PostToolUse  refused: command-indirect: {why.meaning} {why.remedy}"
         assert watcher.text() == expected
+        seen_by_hook("codex", "PostToolUse", "skipped", "command-indirect")
+        assert watcher.text() == "08:00:00  codex  PostToolUse  refused: command-indirect"
+        seen_by_hook("codex", "PostToolUse", "skipped", "call-failed")
+        assert REFUSALS["call-failed"].meaning in watcher.text()
         keep("codex", "one", "a.b", title="A\u202e title")
         seen_by_hook("codex", "Stop", "recorded", recorded=1, at=LATE)
         assert watcher.text().endswith('  codex  Stop  recorded: "A\\u202e title"')
@@ -175,6 +179,17 @@ def test_a_reader_that_goes_away_ends_it_quietly() -> None:
         seen_by_hook("codex", "Stop", "ignored")
         assert started.wait(PATIENCE) == 0
         assert started.stderr.read() == b""
+
+
+def test_without_a_standard_output_it_ends_at_once() -> None:
+    """Nothing that it prints could ever reach anybody, so nothing would end it."""
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" >&-', "sh", *command("status", "--watch", "--no-ask")],
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert (done.returncode, b"standard output cannot be written" in done.stderr) == (4, True)
 
 
 def entry(host: str, recorded: int, at: int = LATE) -> Entry:
