@@ -20,6 +20,10 @@ from ledger.runtime import WIDEST
 LATER = "A cleared conversation records again only after its host resumes it."
 """What a person should know before and after a clear."""
 ALL_THE_SAME = "What is named is cleared all the same, and nothing else goes."
+UNKNOWN = (
+    "the ledger holds nothing of {host} {reference}: nothing of it was recorded, it was cleared before, or"
+    " its name has a slip (`readmark list` shows the names). It is closed all the same."
+)
 WHAT_TO_GIVE = "Give --host HOST and --conversation REF, or --all."
 
 
@@ -69,10 +73,8 @@ def _tell(done: ClearedReport, *, everything: bool) -> None:
     count = counted(done.candidates, "candidate")
     if everything:
         say(f"Cleared: {count} of {counted(done.conversations, 'conversation')}. {LATER}")
-    elif done.known:
-        say(f"Cleared: {count} of the conversation. {LATER}")
     else:
-        say(f"The ledger holds nothing of this conversation. It is closed all the same. {LATER}")
+        say(f"Cleared: {count} of the conversation. {LATER}")
 
 
 @click.command(
@@ -92,7 +94,8 @@ def clear(host: str | None, conversation: str | None, *, everything: bool, yes: 
     """Clear one conversation, or all: its candidates go, and its life ends.
 
     A late event of that life is refused; the conversation records again, from empty, only after its host
-    resumes it. A fault in the configuration is warned of and stops no clear.
+    resumes it. That holds for a conversation of which the ledger knows nothing, too; but then it exits 3, as
+    its name may have a slip. A fault in the configuration is warned of and stops no clear.
     """
     _check(host, conversation, everything=everything, yes=yes)
     if everything:
@@ -105,8 +108,12 @@ def clear(host: str | None, conversation: str | None, *, everything: bool, yes: 
     if isinstance(done, Unavailable):
         return unavailable(done, as_json=as_json)
     _forget_page()
+    unknown = not everything and not done.known
     if as_json:
         print_json(done)
+    elif unknown:
+        say_error(UNKNOWN.format(host=host, reference=conversation))
+        say_error(LATER)
     else:
         _tell(done, everything=everything)
-    return DONE
+    return REFUSED if unknown else DONE
