@@ -16,6 +16,9 @@ from adapters.evidence.unusable import UnusableError
 TICK = 0.02
 """How often a wait looks again, in seconds."""
 
+LAST_SECONDS = 5.0
+"""How long is waited for what a host that has ended may still bring about, in seconds."""
+
 GRACE = 1.0
 """How long a process may take to end after SIGTERM, in seconds."""
 
@@ -24,19 +27,33 @@ class Ended(Exception):  # noqa: N818 - not an error: how a scenario is cut shor
     """A run was cut short: its deadline passed, or the person stopped all runs."""
 
 
+def _runs_on() -> None:
+    """Tell of no end."""
+
+
 class Watch(msgspec.Struct, frozen=True):
-    """When a scenario must be over: `until` on the monotonic clock, or when `stop` is set."""
+    """When a scenario must be over: `until` on the monotonic clock, or when `stop` is set.
+
+    `ended` is the exit code of the host that what is waited for must come from, None while it runs.
+    """
 
     until: float
     stop: threading.Event
+    ended: Callable[[], int | None] = _runs_on
 
     def wait(self, met: Callable[[], bool], what: str) -> None:
         """Wait until the condition is met; raises Ended, which says what was waited for."""
+        until, told = self.until, "the deadline passed"
         while not met():
             if self.stop.is_set():
                 raise Ended("stopped")
-            if time.monotonic() > self.until:
-                raise Ended(f"the deadline passed while waiting for {what}")
+            code = self.ended()
+            if code is not None and until == self.until:
+                # Hooks of a host that is gone may still come.
+                until = min(until, time.monotonic() + LAST_SECONDS)
+                told = f"the host ended with {code}"
+            if time.monotonic() > until:
+                raise Ended(f"{told} while waiting for {what}")
             self.stop.wait(TICK)
 
 

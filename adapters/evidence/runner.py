@@ -207,13 +207,14 @@ def _run(number: int, run: Run, host: Host, watch: Watch) -> int:
     progress = since_now(host.lab)
     stdin = subprocess.PIPE if run.input else None
     with process.started(host.command(run), host.lab.project, host.environment(run), log, stdin) as running:
+        near = msgspec.structs.replace(watch, ended=running.poll)
         for line in run.input:
-            progress.wait(line, watch)
+            progress.wait(line, near)
             _send(running, line.send)
         if running.stdin is not None:
             running.stdin.close()
         if run.signal:
-            watch.wait(lambda: progress.tools() > 0, "the reader's start")
+            near.wait(lambda: progress.tools() > 0, "the reader's start")
             os.kill(running.pid, SIGNALS[run.signal])
         watch.wait(lambda: running.poll() is not None, "the host's end")
         return int(running.returncode)
@@ -242,7 +243,8 @@ def _run_in_terminal(number: int, run: Run, host: Host, watch: Watch) -> int:
     progress = since_now(host.lab)
     with terminal.opened(host.command(run), host.lab.project, host.environment(run)) as shown:
         try:
-            keyboard.drive(shown, run.keys, watch, progress)
+            near = msgspec.structs.replace(watch, ended=shown.process.poll)
+            keyboard.drive(shown, run.keys, near, progress)
             watch.wait(lambda: shown.process.poll() is not None, "the host's end")
         finally:
             # What a person would look at first when a run went wrong.

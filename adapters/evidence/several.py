@@ -140,7 +140,10 @@ def _unmet(recording: Recording, scenario: Scenario) -> list[str]:
         # Recorded first, so that an adapter can be written.
         return []
     with TemporaryDirectory(prefix="evidence-") as folder:
-        came = replayed(write(recording, Path(folder)))
+        try:
+            came = replayed(write(recording, Path(folder)))
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            return [f"Today's adapter cannot be asked: a replay ends with {type(error).__name__} ({error})."]
     return list(unmet(came, scenario.holds, recording.version))
 
 

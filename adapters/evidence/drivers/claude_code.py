@@ -112,7 +112,7 @@ def _tells(data: dict[str, Any]) -> bool:
     if "sourceToolUseID" in data:
         return True
     content = data.get("message", {}).get("content") if isinstance(data.get("message"), dict) else None
-    if not isinstance(content, list):
+    if not isinstance(content, list) or not all(isinstance(block, dict) for block in content):
         return False
     match data.get("type"):
         case "assistant":

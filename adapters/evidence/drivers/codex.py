@@ -171,14 +171,17 @@ def transcripts(lab: Lab) -> dict[str, list[Line]]:
 
 def _kept(path: Path) -> Iterator[Line]:
     for line in lines(path):
-        payload = line.data.get("payload", {})
+        payload = line.data.get("payload")
+        if not isinstance(payload, dict):
+            continue
         kind = (line.data.get("type"), payload.get("type"))
         if kind[0] == "session_meta":
             # The host's own instructions stand here too; they are no evidence.
             known = {key: value for key, value in payload.items() if key in META}
             yield Line(line.end, {**line.data, "payload": known})
         elif kind == COMPLETED:
-            if payload.get("item", {}).get("type") == "CommandExecution":
+            item = payload.get("item")
+            if isinstance(item, dict) and item.get("type") == "CommandExecution":
                 yield line
         elif kind in KEPT:
             yield line

@@ -84,6 +84,15 @@ def test_a_prompt_of_a_shell_names_nobody(fake_codex: Fake, monkeypatch: pytest.
     assert played.private == ()
 
 
+def test_the_command_of_the_hook_is_neutral(fake_codex: Fake) -> None:
+    """A host that says which hook failed would tell where readmark is installed."""
+    host = fake_codex("""
+        hook("Stop", failed=hooks["Stop"][0]["hooks"][0]["command"])
+    """)
+    played = play(scene(), host)
+    assert "exec /python -I -S /readmark/recorder.py /lab" in str(played.recording.events[0].stdin)
+
+
 def test_the_number_of_the_user_is_neutral(fake_codex: Fake) -> None:
     """Claude Code names its folder for tasks by it."""
     host = fake_codex("""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.evidence import process
 from adapters.evidence.keyboard import drive
 from adapters.evidence.process import Ended, Watch
 from adapters.evidence.progress import Progress
@@ -80,6 +81,29 @@ def test_a_wait_that_is_not_met_says_what_it_waited_for(echo: Terminal) -> None:
         drive(echo, [Key(event="Stop", times=2)], watch(0.2), Progress(lambda _: 1, NONE.tools))
     with pytest.raises(Ended, match="while waiting for start 1 of the reader"):
         drive(echo, [Key(tools=1)], watch(0.2), NONE)
+
+
+def test_a_host_that_is_gone_is_not_waited_for_until_the_deadline(
+    fake_codex: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it ended with is said, and what it had on its screen."""
+    monkeypatch.setattr(process, "LAST_SECONDS", 0.3)
+    host = fake_codex("print('it is broken'); sys.exit(9)")
+    keys = [Key(screen="never")]
+    begun = time.monotonic()
+    played = play(scene(runs=[Run(terminal=True, keys=keys)], deadline=60), host)
+    assert time.monotonic() - begun < 30
+    assert played.faults == ("the host ended with 9 while waiting for 'never' on the screen",)
+    assert played.said == ("it is broken",)
+
+
+def test_what_a_host_that_is_gone_has_started_is_waited_for(tmp_path: Path) -> None:
+    """Its last hook may still run."""
+    mark = tmp_path / "mark"
+    threading.Timer(0.3, mark.touch).start()
+    near = Watch(time.monotonic() + 20, threading.Event(), ended=lambda: 0)
+    near.wait(mark.exists, "the mark")
+    assert mark.exists()
 
 
 def test_a_key_for_another_screen_is_left_out(echo: Terminal) -> None:
