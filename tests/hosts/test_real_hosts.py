@@ -28,17 +28,17 @@ CODEX = (
     *("direct", "parallel", "read_and_spawn", "sub_v1", "sub_v2", "sub_v2_fork", "review", "ephemeral"),
     *("fail", "pipe", "forged", "wrapped", "large", "background", "background_split", "interrupted"),
     *("cm_direct", "cm_discard", "cm_lost", "hook_block", "shadowed", "tui_clear", "tui_fork_rewind", *LIVES),
-    *("background_whole", "legacy_history", "file_subagent", "file_code", "skill_plugin"),
+    *("background_whole", "legacy_history", "file_subagent", "file_code", "skill_plugin", "skill_depths"),
 )
 CLAUDE = (
     *("direct", "parallel", "same_batch", "sub_foreground", "sub_parallel", "sub_background", "tui_clear"),
     *("failing", "pipe", "forged", "wrapped", "large", "background", "timeout", "interrupted", "denied"),
     *("replaced", "rewritten", "shadowed", "tui_interrupt", "tui_clear_resume", *LIVES),
-    *("registered_twice", "file_told", "file_again", "skill_twins"),
+    *("registered_twice", "file_told", "file_again", "skill_twins", "skill_crossed", "skill_deleted"),
 )
 NEWER = (
     *("direct", "sub_foreground", "sub_parallel", "failing", "large", "background", "replaced", "tui_clear"),
-    *("tui_interrupt", "resume", "fork", "file_told", "file_resumed", "skill_installed"),
+    *("tui_interrupt", "resume", "fork", "file_told", "file_resumed", "skill_installed", "skill_deleted"),
 )
 PLAYED = {
     ("codex", "0.171.0"): CODEX,
