@@ -87,6 +87,25 @@ def test_a_page_asks_for_nothing_and_complains_of_nothing(
         assert ground == ("rgb(247, 246, 243)" if scheme == "light" else "rgb(21, 24, 27)")
 
 
+@pytest.mark.parametrize("width", [400, 800, 1400])
+def test_the_numbers_fill_their_rows_and_tables_fit_a_page_of_800(
+    browser: Browser, made: Callable[[str], Path], width: int
+) -> None:
+    """No empty block stands beside the last number, and no column is cut where it could have room."""
+    with _shown(browser, made("quiet"), viewport={"width": width, "height": 900}) as (page, _):
+        ends = page.evaluate(
+            "[...document.querySelectorAll('.totals > div')].map(e => e.getBoundingClientRect())"
+            ".map(e => [e.top, e.right])"
+        )
+        edge = max(right for _, right in ends)
+        assert {top for top, _ in ends} == {top for top, right in ends if right == pytest.approx(edge)}
+        wide = page.evaluate(
+            "[...document.querySelectorAll('section > .wide')].map(e => e.scrollWidth - e.clientWidth)"
+        )
+        assert len(wide) == 2
+        assert max(wide) == 0 or width == 400
+
+
 @pytest.mark.parametrize("name", SCENES)
 def test_a_checker_of_accessibility_finds_no_violation(
     browser: Browser, made: Callable[[str], Path], name: str
