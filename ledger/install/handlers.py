@@ -82,14 +82,10 @@ def is_ours(command: str, host: str, args: Any = None) -> bool:
 
 
 def others(text: str, host: str) -> tuple[Other, ...]:
-    """Return the hooks that mention readmark with `hook HOST` and are not ours; none where all is unclear."""
-    try:
-        found = list(handlers_of(document_of(text)))
-    except Fault:
-        return ()
+    """Return the hooks that mention readmark with `hook HOST` and are not ours; raises Fault."""
     return tuple(
         Other(str(one.event.key), " ".join(_words(one)))
-        for one in found
+        for one in handlers_of(document_of(text))
         if not is_ours(one.command, host, one.args) and _mentions(" ".join(_words(one)), host)
     )
 

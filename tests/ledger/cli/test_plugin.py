@@ -40,6 +40,20 @@ def commands(folder: Path, host: str) -> list[str]:
     return [call["command"] for groups in hooks.values() for group in groups for call in group["hooks"]]
 
 
+def test_a_umask_that_takes_all_takes_nothing_of_a_build(tmp_path: Path) -> None:
+    """Folders on the way to it are made, and stay open to their owner."""
+    folder = tmp_path / "new" / "deeper" / "plugin"
+    old = os.umask(0o777)
+    try:
+        done = run("plugin", "build", "codex", str(folder))
+        modes = [stat.S_IMODE(path.stat().st_mode) for path in (folder, folder.parent, tmp_path / "new")]
+    finally:
+        os.umask(old)
+    assert done.code == 0
+    assert modes == [0o755, 0o700, 0o700]
+    assert everything(folder)
+
+
 @pytest.mark.parametrize("host", HOSTS_WITH)
 def test_a_built_folder_holds_the_plugin_and_says_how_to_take_it_in(host: str, tmp_path: Path) -> None:
     """Its hooks are those of the registration, its version is ours, and every file is listed."""
