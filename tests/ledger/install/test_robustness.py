@@ -19,8 +19,6 @@ from tests.ledger.cli.running import Ran, process, run
 ROOT = os.geteuid() == 0
 ANOTHER = 4321
 FILE = ".codex/hooks.json"
-HOOK_CALLS = 4
-"""On a busy machine the deadline may cost a hook its line in the diagnostics."""
 HOOK = (
     b'{"session_id": "019a", "transcript_path": null, "cwd": "/", "hook_event_name": "SessionStart",'
     b' "model": "m", "permission_mode": "default", "source": "startup"}'
@@ -186,12 +184,9 @@ def test_every_verb_does_right_in_every_home(row: Row, tmp_path: Path) -> None:
     if not installed.code:
         # No host is on the PATH, so nobody knows yet whether one runs the hooks.
         assert "host-unheard" in words(process("status", environ=environ))
-    for _ in range(HOOK_CALLS):
-        heard = process("hook", "codex", stdin=HOOK, environ=environ)
-        assert (heard.code, heard.out, heard.err) == (0, b"", "")
-        shown = process("status", "--json", environ=environ)
-        if shown.code == row.status:
-            break
+    heard = process("hook", "codex", stdin=HOOK, environ=environ)
+    assert (heard.code, heard.out, heard.err) == (0, b"", "")
+    shown = process("status", "--json", environ=environ)
     assert shown.code == row.status, words(shown)
 
     gone = process("uninstall", "codex", environ=environ)
