@@ -9,6 +9,7 @@ Patterns may be of anybody's making. Made into one regular expression, as librar
 
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from itertools import product
 from unicodedata import normalize
 
@@ -17,11 +18,14 @@ Forms = tuple[str, ...]
 
 ANY: Forms = ("**",)
 
+PATTERNS = 512
+"""How many patterns are kept taken apart: the lists of a user and of some projects."""
+
 
 def matches(place: str, patterns: Sequence[str]) -> bool:
     """Whether a path in a root matches one of the patterns; a leading dot needs no pattern of its own."""
     names = _names(place, _exact)
-    return any([False, *_met(_names(pattern, _exact), names)][-1] for pattern in patterns)
+    return any([False, *_met(_listed(pattern), names)][-1] for pattern in patterns)
 
 
 def covers(patterns: Sequence[str], place: str) -> bool:
@@ -34,9 +38,16 @@ def covers(patterns: Sequence[str], place: str) -> bool:
     return any(any(_met(_ignored(pattern), names)) for pattern in patterns)
 
 
-def _ignored(pattern: str) -> list[Forms]:
+@lru_cache(PATTERNS)
+def _listed(pattern: str) -> tuple[Forms, ...]:
+    return tuple(_names(pattern, _exact))
+
+
+@lru_cache(PATTERNS)
+def _ignored(pattern: str) -> tuple[Forms, ...]:
     names = _names(pattern, _alike)
-    return names if "/" in pattern.rstrip("/") or names in ([], [ANY]) else [ANY, *names]
+    anywhere = "/" not in pattern.rstrip("/") and names not in ([], [ANY])
+    return (ANY, *names) if anywhere else tuple(names)
 
 
 def _names(path: str, forms: Callable[[str], Forms]) -> list[Forms]:
@@ -60,17 +71,26 @@ def _alike(name: str) -> Forms:
 
 
 def _met(pattern: Sequence[Forms], names: Sequence[Forms]) -> Iterator[bool]:
-    """Yield after each name whether the names so far match; how far the pattern can be is kept as a set."""
-    at = _open(pattern, {0})
+    """Yield after each name whether the names so far match, and end where no more can.
+
+    All places in the pattern up to which they may have come are the bits of one number.
+    """
+    wild = sum(1 << place for place, one in enumerate(pattern) if one == ANY)
+    met: dict[Forms, int] = {}
+    at = _open(1, wild)
     for name in names:
-        stays = {place for place in at if place < len(pattern) and pattern[place] == ANY}
-        goes = {place + 1 for place in at - stays if place < len(pattern) and _same(name, pattern[place])}
-        at = _open(pattern, stays | goes)
-        yield len(pattern) in at
+        if name not in met:
+            met[name] = sum(
+                1 << place for place, one in enumerate(pattern) if one != ANY and _same(name, one)
+            )
+        at = _open(at & wild | (at & met[name]) << 1, wild)
+        yield bool(at >> len(pattern))
+        if not at:
+            return
 
 
-def _open(pattern: Sequence[Forms], at: set[int]) -> set[int]:
-    return at | {place + 1 for place in at if place < len(pattern) and pattern[place] == ANY}
+def _open(at: int, wild: int) -> int:
+    return at | (at & wild) << 1
 
 
 def _same(name: Forms, pattern: Forms) -> bool:
