@@ -20,7 +20,7 @@ class GateVerdict(msgspec.Struct, frozen=True):
 class Verdict(msgspec.Struct, frozen=True):
     """All gates of one host version.
 
-    `recordings` names all that it was computed from, so that one that is gone is missed; `first/NAME` is one
+    `recordings` names all that it was computed from, so that one that is gone is missed; first/NAME is one
     of the earlier ones.
     """
 
