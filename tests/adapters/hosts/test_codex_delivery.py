@@ -133,49 +133,35 @@ def test_a_string_within_json_is_found_whatever_is_escaped_in_it(
     assert settled(read, pending(result)) is True
 
 
+SENTENCE = "Work in progress"
+
+
 @pytest.mark.parametrize(
-    ("text", "delivered"),
+    ("result", "text", "delivered"),
     [
-        ("exit 0", None),
-        ("10\n200", None),
-        ('{"exit_code": 0, "output": ""}', None),
-        ("0", True),
-        ("Output:\nfirst\n 0\r\nlast", True),
-        ('{"exit_code": 0, "output": "0\\n"}', True),
-        ('Output:\n{"output": "exit 0"}', None),
-        ("0" * 3_000_000 + "1", None),
+        ("0", "exit 0", None),
+        ("0", "10\n200", None),
+        ("0", '{"exit_code": 0, "output": ""}', None),
+        ("0", "0", True),
+        ("0", "Output:\nfirst\n 0\r\nlast", True),
+        ("0", '{"exit_code": 0, "output": "0\\n"}', True),
+        ("0", 'Output:\n{"output": "exit 0"}', None),
+        ("0", "0" * 3_000_000 + "1", None),
+        (SENTENCE, f"# {SENTENCE} since May, never read the document", None),
+        (SENTENCE, f"{SENTENCE}: see elsewhere", None),
+        (SENTENCE, f"Output:\n{SENTENCE}\n", True),
     ],
-    ids=range(8),
+    ids=range(11),
 )
 def test_a_short_result_counts_only_where_it_stands_by_itself(
+    result: str,
     text: str,
     delivered: bool | None,  # noqa: FBT001 - pytest hands it over by name
     read: Moment,
 ) -> None:
-    """A document may be one word; that a script says the word within others does not show the document."""
-    read.change_item(aggregated_output="0\n")
-    read.payload["tool_response"] = "0\n"
-    waiting = pending(read.proven())
-    read.append(tool_output("call_2_0", text, "custom_tool_call_output"))
-    assert settled(read, waiting) is delivered
-
-
-@pytest.mark.parametrize(
-    ("text", "delivered"),
-    [
-        ("# Work in progress since May, never read the document", None),
-        ("Work in progress: see elsewhere", None),
-        ("Output:\nWork in progress\n", True),
-    ],
-)
-def test_a_sentence_within_others_is_no_delivery(
-    text: str,
-    delivered: bool | None,  # noqa: FBT001 - pytest hands it over by name
-    read: Moment,
-) -> None:
-    """A document may be one sentence that other texts begin or end with."""
-    read.change_item(aggregated_output="Work in progress\n")
-    read.payload["tool_response"] = "Work in progress\n"
+    """A document may be a word or a sentence; a script that says it within others did not show it."""
+    read.change_item(aggregated_output=f"{result}\n")
+    read.payload["tool_response"] = f"{result}\n"
     waiting = pending(read.proven())
     read.append(tool_output("call_2_0", text, "custom_tool_call_output"))
     assert settled(read, waiting) is delivered
