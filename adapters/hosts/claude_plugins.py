@@ -1,5 +1,6 @@
 """Which plugins Claude Code has switched on, and where it loads each of them from."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -7,14 +8,15 @@ from typing import Any, TypeVar
 import msgspec
 
 from adapters.hosts import regular
+from adapters.hosts.claude_form import OFF
 from adapters.hosts.claude_registration import FOLDER
 from contracts.library import Root
 from contracts.wire import Malformed, decode
 
 LIST_BYTES = 1024 * 1024
 """Most that is read of one of the host's lists of plugins, and of its settings."""
-MANAGED = "/etc/claude-code/managed-settings.json"
-"""The settings of the machine."""
+MANAGED = OFF.managed.get(sys.platform, "")
+"""The settings of the machine; empty where no place of them is known."""
 SHARED = ("user", "managed")
 """Scopes of an installation that is for all projects."""
 
@@ -81,7 +83,8 @@ def plugins(own: Path, began: Path) -> list[Root]:
 def _enabled(own: Path, began: Path) -> set[str]:
     """Return the plugins that some of the settings switch on and none switch off (`skill_disabled`)."""
     project = began / FOLDER
-    files = (own / "settings.json", project / "settings.json", project / "settings.local.json", Path(MANAGED))
+    files = [own / "settings.json", project / "settings.json", project / "settings.local.json"]
+    files += [Path(MANAGED)] if MANAGED else []
     said = [settings.enabled_plugins for file in files if (settings := _read(file, _Settings))]
     on = {name for one in said for name, value in one.items() if value is True}
     return on - {name for one in said for name, value in one.items() if value is not True}
