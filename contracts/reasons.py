@@ -149,7 +149,7 @@ REFUSALS: dict[str, Reason] = {
         "List the file itself, in its own project.",
     ),
     "file-too-large": Reason("result", "The file is larger than is looked at (1 MiB).", NOTHING_TO_DO),
-    "file-missing": Reason(None, "There is no file of that name.", "Check the name."),
+    "file-missing": Reason(None, "There is no regular file of that name.", "Check the name."),
     "file-outside": Reason(
         None,
         "The file lies neither in the project of this folder nor in one of the host's own places for skills.",

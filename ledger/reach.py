@@ -62,6 +62,9 @@ class _Places:
             if held is None:
                 return None
             file, top, root = held
+            # A folder on the way may have become a link since; of the file itself its look asks.
+            if os.path.realpath(file.parent) != str(file.parent):
+                return None
             shut = ignored(file, top) or project.why_not(file.parent, below=top)
             if shut or not self._counts(read.reader, file):
                 return None

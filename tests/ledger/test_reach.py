@@ -105,6 +105,21 @@ def test_in_another_checkout_of_one_store_it_is_the_file_there(top: Path, privat
     assert reached([read], str(beside), looks) == ()
 
 
+@pytest.mark.parametrize("named", ["", "handbook"])
+def test_a_file_behind_a_link_that_its_folder_became_is_not_told(
+    top: Path, private_home: Path, named: str
+) -> None:
+    """It may lie anywhere now; so may that in the same place of another checkout."""
+    where = top.parent / "beside" if named else top
+    for root in (top, where):
+        (root / FILE).write_text(LISTED + f'scope = "{named}"\n' * bool(named))
+    read = [document(top, "docs/a.md", named=named)]
+    assert ways(read, where, private_home) == [("docs/a.md", "")]
+    (where / "docs").rename(top.parent / "elsewhere")
+    (where / "docs").symlink_to(top.parent / "elsewhere")
+    assert ways(read, where, private_home) == []
+
+
 def test_one_file_is_told_of_once(top: Path, private_home: Path) -> None:
     """It may have been read from two folders, each with a name of its own for it; the newer read counts."""
     (top / "inner" / FILE).unlink()
