@@ -85,10 +85,19 @@ def test_what_codex_says_of_its_file_is_what_a_status_tells(
 
 
 HOOKS = '"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "touch fired"}]}]}'
+MEMBERS = (
+    '"apiKeyHelper": "echo none", "outputStyle": "default", "language": "english",'
+    ' "attribution": {"commit": ""}, "statusLine": {"type": "command", "command": "true"},'
+    ' "enabledPlugins": {}, "sandbox": {"enabled": false}, "includeCoAuthoredBy": false,'
+    ' "alwaysThinkingEnabled": true, "cleanupPeriodDays": 30, "env": {"A": "b"}, "model": "sonnet",'
+    ' "permissions": {"allow": ["Bash(ls:*)"]}'
+)
 ROWS: list[tuple[str, dict[str, str], bool]] = [
     ("plain", {"user": f"{{{HOOKS}}}"}, True),
     ("byte order mark", {"user": f"\ufeff{{{HOOKS}}}"}, True),
     ("long number", {"user": f'{{"zz": {"9" * 5_000}, {HOOKS}}}'}, True),
+    ("members of a person", {"user": f"{{{MEMBERS}, {HOOKS}}}"}, True),
+    ("member of another type", {"user": f'{{"statusLine": "x", {HOOKS}}}'}, False),
     ("comment", {"user": f"{{{HOOKS}}} // mine"}, False),
     ("comma", {"user": f"{{{HOOKS},}}"}, False),
     ("switch of another type", {"user": f'{{"disableAllHooks": 1, {HOOKS}}}'}, False),

@@ -94,6 +94,13 @@ CLAUDE_REFUSES = {
     "comma": ('{"a":1,}', ",}"),
     "comma before a comment": ('{"a":[1, /* x */]}', ", /*"),
     "switch": ('{"disableAllHooks":1}', "1}"),
+    **{
+        name: (f'{{"{name}":[1]}}', "[1]")
+        for name in (
+            *("apiKeyHelper", "outputStyle", "language", "attribution", "statusLine", "enabledPlugins"),
+            *("sandbox", "includeCoAuthoredBy", "alwaysThinkingEnabled"),
+        )
+    },
     "switch null": ('{"disableAllHooks":null}', "null"),
     "env": ('{"env":"x"}', '"x"'),
     "permissions": ('{"permissions":"x"}', '"x"'),
