@@ -3,13 +3,15 @@
 import msgspec
 
 from contracts.conversation import Conversation
+from contracts.outcome import Skipped
 from contracts.read import Locator
 
 
 class ShellResult(msgspec.Struct, frozen=True):
-    """One shell command of the root agent that ended well and came back whole.
+    """What one shell command of the root agent, or a search tool, gave back after it ended.
 
-    `command` is the text that really ran, `output` what the tool returned.
+    `command` is the text that really ran, `output` what the tool returned. `part` is why that is not the whole
+    output of a command that ended well, None where it is: then only lines of files can be proven by it.
     `locator` is where the host will show the delivery, if it keeps such a place.
     """
 
@@ -18,12 +20,14 @@ class ShellResult(msgspec.Struct, frozen=True):
     command: str
     output: str
     locator: Locator | None
+    part: Skipped | None = None
 
 
 class FileResult(msgspec.Struct, frozen=True):
-    """One file that the host's own tool read whole for the root agent.
+    """One file, or a part of it, that the host's own tool read for the root agent.
 
-    `path` is as the host states it, `content` the file's text without what the tool puts around it.
+    `path` is as the host states it, `content` the text without what the tool puts around it, and `first` the
+    number of its first line, from 1.
     """
 
     conversation: Conversation
@@ -31,6 +35,7 @@ class FileResult(msgspec.Struct, frozen=True):
     path: str
     content: str
     locator: Locator | None
+    first: int = 1
 
 
 class SkillResult(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from contracts.event import HostEvent
 from contracts.form import OffSwitch, Reading
 from contracts.library import Root
 from contracts.outcome import Skipped
-from contracts.read import PendingRead, Settlement
+from contracts.read import PendingRead, Sent, Settlement
 from contracts.trust import HooksListed, TrustUnknown
 
 
@@ -99,11 +99,13 @@ class Host(Protocol):
     def version(self, environ: Mapping[str, str]) -> str | None:
         """Return the version of the host that started this process, as the host itself states it."""
 
-    def settle(self, event: HostEvent | None, pending: Sequence[PendingRead]) -> list[Settlement]:
-        """Say which pending reads the host shows as sent to the model, or as certainly not sent.
+    def settle(
+        self, event: HostEvent | None, pending: Sequence[PendingRead], sent: Sent
+    ) -> list[Settlement]:
+        """Say what of the pending reads the host shows as sent to the model, or as certainly not sent.
 
-        `event` is what arrived, or None when a person asks. Reads transcripts, bounded in work;
-        a pending read that is not in the answer stays pending.
+        `event` is what arrived, or None when a person asks; `sent` tells what a text that was sent proves.
+        Reads transcripts, bounded in work; a pending read that is not in the answer stays pending.
         """
 
     def brief(self, text: str) -> bytes:

@@ -26,9 +26,9 @@ class Unavailable(msgspec.Struct, frozen=True, tag="unavailable", tag_field="sta
 
 
 class Noted(msgspec.Struct, frozen=True):
-    """The read is pending until the host shows that the model got its result."""
+    """What one call read is pending until the host shows that the model got its result."""
 
-    read: Read
+    reads: tuple[Read, ...]
 
 
 Change = Literal["new", "again", "replaced"]
@@ -47,7 +47,7 @@ class Repeated(msgspec.Struct, frozen=True):
 
 
 class Withdrawn(msgspec.Struct, frozen=True):
-    """A pending read that becomes no candidate, and why."""
+    """An item of a pending read that becomes no candidate, and why."""
 
     read: Read
     why: Skipped

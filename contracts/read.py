@@ -1,8 +1,11 @@
 """What was read, and what the ledger keeps of it."""
 
+from collections.abc import Callable
 from hashlib import sha256
 
 import msgspec
+
+from contracts.lines import Lines
 
 EVENT_ID_BYTES = 256
 """Longest host event id that is accepted, in bytes of UTF-8."""
@@ -30,12 +33,13 @@ class File(msgspec.Struct, frozen=True):
 
 
 class Read(msgspec.Struct, frozen=True):
-    """One item that a reader returned whole, without its body.
+    """One item that a reader returned, or a part of one that is a file, without its body.
 
     `store_scope` is an opaque id of the store that the item came from.
     `content_digest` names the item's content as the reader states it, as `algorithm:hex`.
     `sources` are all of them, sorted and without repeats.
     `file` is None where the reader knows of no single file.
+    `lines` are those of the file that the model got, None where it got all of them.
     """
 
     reader: str
@@ -46,6 +50,7 @@ class Read(msgspec.Struct, frozen=True):
     applies_when: str
     sources: tuple[Source, ...]
     file: File | None = None
+    lines: Lines | None = None
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -67,23 +72,28 @@ class Locator(msgspec.Struct, frozen=True):
 
 
 class PendingRead(msgspec.Struct, frozen=True):
-    """A read that is proven but for delivery: the host has not yet shown that the model got the result.
+    """What one call read, proven but for delivery: the host has not yet shown that the model got the result.
 
+    `reads` are its items in the order in which the result shows them, at least one.
     `result_digest` lets an adapter recognise the result's text again without keeping it.
     """
 
     event_id: str
-    read: Read
+    reads: tuple[Read, ...]
     result_digest: str
     locator: Locator | None
     noted_at: int
 
 
 class Settlement(msgspec.Struct, frozen=True):
-    """What became of a pending read: the model got the whole result, or certainly did not."""
+    """What became of a pending read: what of it the model got, with the lines that it got; empty if nothing."""
 
     event_id: str
-    delivered: bool
+    reads: tuple[Read, ...] = ()
+
+
+Sent = Callable[[PendingRead, str], tuple[Read, ...]]
+"""Tells what of a pending read a text proves that a host sent to the model: items with the lines in it."""
 
 
 def result_digest(text: str) -> str:
