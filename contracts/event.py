@@ -10,8 +10,8 @@ from contracts.read import Locator
 class ShellResult(msgspec.Struct, frozen=True):
     """What one shell command of the root agent, or a search tool, gave back after it ended.
 
-    `command` is the text that really ran, `output` what the tool returned. `part` is why that is not the whole
-    output of a command that ended well, None where it is: then only lines of files can be proven by it.
+    `command` is the text that really ran, `output` what the tool returned. `part` is why that is not the
+    whole output of a command that ended well, None where it is; a part can only prove lines of files.
     `locator` is where the host will show the delivery, if it keeps such a place.
     """
 

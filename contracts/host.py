@@ -99,9 +99,7 @@ class Host(Protocol):
     def version(self, environ: Mapping[str, str]) -> str | None:
         """Return the version of the host that started this process, as the host itself states it."""
 
-    def settle(
-        self, event: HostEvent | None, pending: Sequence[PendingRead], sent: Sent
-    ) -> list[Settlement]:
+    def settle(self, event: HostEvent | None, pending: Sequence[PendingRead], sent: Sent) -> list[Settlement]:
         """Say what of the pending reads the host shows as sent to the model, or as certainly not sent.
 
         `event` is what arrived, or None when a person asks; `sent` tells what a text that was sent proves.

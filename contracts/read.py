@@ -86,7 +86,7 @@ class PendingRead(msgspec.Struct, frozen=True):
 
 
 class Settlement(msgspec.Struct, frozen=True):
-    """What became of a pending read: what of it the model got, with the lines that it got; empty if nothing."""
+    """What the model got of a pending read, with the lines that it got; no `reads` if it got nothing."""
 
     event_id: str
     reads: tuple[Read, ...] = ()

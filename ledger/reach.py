@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from adapters import readers
-from adapters.readers import files, scope
+from adapters.readers import places, scope
 from adapters.readers.globs import covers
 from contracts.library import PROJECT, Library, Root
 from contracts.read import Candidate, File, Read
@@ -52,7 +52,7 @@ class _Places:
     def __init__(self, folder: str, look: Callable[[str], Library]) -> None:
         self._look = cache(look)
         self._library = look(folder)
-        self._tops = files.tops(self._library)
+        self._tops = places.tops(self._library)
 
     def find(self, candidate: Candidate, read_from: File) -> tuple[Path, Item] | None:
         """Return the file that the subagent can open, and the item with the way to it, or None."""
@@ -89,5 +89,5 @@ class _Places:
     def _counts(self, reader: str, file: Path) -> bool:
         """Whether a file still counts for the subagent's folder, or for its own in another project."""
         return readers.counts(reader, file, self._tops) or readers.counts(
-            reader, file, files.tops(self._look(str(file.parent)))
+            reader, file, places.tops(self._look(str(file.parent)))
         )

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from adapters.readers import document, files, lore, skill
+from adapters.readers import document, lore, places, skill
 from contracts.event import ToolResult
 from contracts.library import Library
 from contracts.outcome import Skipped
@@ -65,9 +65,9 @@ def confirm(result: ToolResult, library: Library) -> Read | Skipped | None:
     return refused
 
 
-def counts(name: str, file: Path, above: files.Tops) -> bool:
+def counts(name: str, file: Path, above: places.Tops) -> bool:
     """Whether a file, its links resolved, can be that of an item of a reader below these roots.
 
     False for a reader that is not known. Raises ValueError where the path is not UTF-8.
     """
-    return any(files.placed(file, above, reader.counts) for reader in READERS if name == reader.NAME)
+    return any(places.placed(file, above, reader.counts) for reader in READERS if name == reader.NAME)

@@ -3,10 +3,10 @@
 from pathlib import PurePosixPath
 
 from adapters.readers import files, scope
-from adapters.readers.files import Found
 from adapters.readers.globs import matches
 from adapters.readers.markdown import about
 from adapters.readers.names import ENDING
+from adapters.readers.places import Found
 from adapters.readers.skill import FILE as SKILL
 from contracts.event import SkillResult, ToolResult
 from contracts.library import Library, Root

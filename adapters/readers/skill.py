@@ -3,9 +3,9 @@
 import re
 from pathlib import PurePosixPath
 
-from adapters.readers import files, scope, skill_names
-from adapters.readers.files import Found
+from adapters.readers import files, places, scope, skill_names
 from adapters.readers.markdown import about
+from adapters.readers.places import Found
 from contracts.event import ShellResult, SkillResult, ToolResult
 from contracts.library import Library, Root
 from contracts.outcome import Skipped
@@ -41,7 +41,7 @@ def confirm(result: ToolResult, library: Library) -> Read | Skipped | None:
 
 
 def _loaded(result: SkillResult, library: Library) -> Read | Skipped:
-    found = skill_names.find(result.name, library, files.tops(library))
+    found = skill_names.find(result.name, library, places.tops(library))
     if isinstance(found, Skipped):
         return found
     file, name = found
@@ -60,7 +60,7 @@ def _read(found: Found, library: Library, name: str | None = None) -> Read | Ski
     if store_scope is None:
         return Skipped("scope-unknown")
     says = about(text)
-    name = name or skill_names.goes_by(found, says, library, files.tops(library)) or found.path
+    name = name or skill_names.goes_by(found, says, library, places.tops(library)) or found.path
     return Read(
         reader=NAME,
         store_scope=store_scope,

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
-from adapters.readers import files
-from adapters.readers.files import Found, Tops
+from adapters.readers import places
 from adapters.readers.markdown import About, about
+from adapters.readers.places import Found, Tops
 from contracts.library import PROJECT, Library, Root
 from contracts.outcome import Skipped
 
@@ -55,13 +55,13 @@ def find(name: str, library: Library, above: Tops) -> tuple[Found, str | None] |
     """
     refused = Skipped("skill-unknown")
     for root, path in islice(_places(name, library), PLACES):
-        found = files.look(path, above, counts)
+        found = places.look(path, above, counts)
         if isinstance(found, Found):
             return found, root.prefix + path.parent.name
         refused = found or refused
     for _, root, path in islice(_all(library), SKILLS):
         plain = name.removeprefix(root.prefix)
-        found = files.look(path, above, counts) if _mentions(path, plain) else None
+        found = places.look(path, above, counts) if _mentions(path, plain) else None
         if isinstance(found, Found) and _states(found, plain):
             return found, None
     return refused
@@ -86,7 +86,7 @@ def goes_by(found: Found, says: About, library: Library, above: Tops) -> str | N
         seen += 1
         if path.parent.name != folder and not _mentions(path, name):
             continue
-        that = files.look(path, above, counts)
+        that = places.look(path, above, counts)
         if not isinstance(that, Found):
             continue
         if (that.root.path, that.path) == (root.path, found.path):

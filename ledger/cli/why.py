@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from adapters import readers
 from adapters.hosts import HOSTS, load
-from adapters.readers import files
+from adapters.readers import places
 from adapters.readers.globs import covers
 from contracts.conversation import Conversation
 from contracts.event import FileResult
@@ -37,7 +37,7 @@ def verdict(file: Path, library: Library) -> Read | Skipped | Unavailable:
         if not real.is_file():
             return Skipped("file-missing")
         with real.open("rb") as opened:
-            text = opened.read(files.FILE_BYTES).decode(errors="replace")
+            text = opened.read(places.FILE_BYTES).decode(errors="replace")
     except (OSError, ValueError, RuntimeError):
         return Skipped("file-missing")
     read = readers.confirm(FileResult(Conversation("", ""), "", str(file), text, None), library)
@@ -51,10 +51,10 @@ def verdict(file: Path, library: Library) -> Read | Skipped | Unavailable:
 
 def _kept_out(real: Path, library: Library) -> str:
     """Return why no reader has anything to do with a file that is there."""
-    held = [(top, root) for top, root in files.tops(library) if real.is_relative_to(top)]
+    held = [(top, root) for top, root in places.tops(library) if real.is_relative_to(top)]
     if not held:
         return "file-outside"
-    if files.PRIVATE.search(real.as_posix()):
+    if places.PRIVATE.search(real.as_posix()):
         return "file-private"
     if any(covers(root.ignore, real.relative_to(top).as_posix()) for top, root in held):
         return "file-ignored"

@@ -16,7 +16,7 @@ from adapters.evidence.scenario import Holds
 from adapters.hosts import HOSTS
 from adapters.hosts import load as load_host
 from adapters.readers import concerns
-from adapters.readers.files import Found
+from adapters.readers.places import Found
 from adapters.verdicts import FOLDER, SHAPES, departure, proven, proven_versions, verdicts
 from contracts.evidence import RecordedRequest, Recording
 from contracts.verdict import GateVerdict

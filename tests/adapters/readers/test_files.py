@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adapters.readers.command import LONGEST
-from adapters.readers.files import FILE_BYTES, LEVELS, LONGEST_PATH, Found, proven
+from adapters.readers.files import proven
 from adapters.readers.names import CHANGES, ENTRIES, NAMES
+from adapters.readers.places import FILE_BYTES, LEVELS, LONGEST_PATH, Found
 from contracts.conversation import Conversation
 from contracts.event import FileResult, ShellResult
 from contracts.library import Library, Root
