@@ -11,7 +11,8 @@ from contracts.read import Candidate, Read
 class Skipped(msgspec.Struct, frozen=True):
     """A named refusal: a key of `contracts.reasons.REFUSALS`.
 
-    `detail` holds numbers and names of our own only, never text of a payload.
+    `detail` holds numbers and names of our own only, such as a file's path in its root, never text of a
+    payload.
     """
 
     reason: str

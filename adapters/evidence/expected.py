@@ -14,6 +14,7 @@ from contracts.conversation import Conversation
 from contracts.evidence import Recording
 from contracts.limits import Limits
 from contracts.outcome import Life, Noted, Ready, Repeated, Settled, Skipped, Unavailable
+from contracts.read import Read
 from ledger.calls import Ledger
 from ledger.library import look
 from ledger.pipeline import Briefed, Handled, handle, settle
@@ -43,10 +44,15 @@ def rows(table: Path) -> list[Row]:
         ]
 
 
+def named(read: Read) -> str:
+    """Return an item as the tables and scenarios name it: its id, with the lines where it is a part."""
+    return read.item_id if read.lines is None else f"{read.item_id}:{read.lines}"
+
+
 def _main_part(handled: Handled) -> str:
     match handled.outcome:
-        case Noted(read):
-            return f"pending {read.item_id}"
+        case Noted(reads):
+            return f"pending {', '.join(map(named, reads))}"
         case Repeated():
             return "repeated"
         case Skipped(reason):
@@ -68,7 +74,7 @@ def outcome(handled: Handled) -> str:
     settled = handled.settled
     if isinstance(settled, Settled):
         if settled.recorded:
-            ids = ", ".join(one.candidate.read.item_id for one in settled.recorded)
+            ids = ", ".join(named(one.candidate.read) for one in settled.recorded)
             parts.append(f"settles {ids}")
         if settled.withdrawn:
             parts.append("withdraws " + ", ".join(one.read.item_id for one in settled.withdrawn))
@@ -104,4 +110,4 @@ def replayed(recording: Path) -> Replayed:
             settle(host, ledger, Conversation(run.host, name), None)
         listed = ledger.list()
     conversations = listed.conversations if isinstance(listed, Ready) else ()
-    return Replayed(found, sorted(one.read.item_id for each in conversations for one in each.candidates))
+    return Replayed(found, sorted(named(one.read) for each in conversations for one in each.candidates))

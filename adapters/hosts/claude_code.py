@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from adapters.hosts import claude_transcript
-from adapters.hosts.claude_delivery import LAUNCHING, sent
+from adapters.hosts.claude_delivery import LAUNCHING, delivered
 from adapters.hosts.claude_payload import Payload, decline, hear, is_claudes
 from adapters.hosts.claude_registration import REGISTRATION
 from adapters.hosts.claude_skills import roots
@@ -31,7 +31,7 @@ from contracts.event import (
     ToolResult,
 )
 from contracts.outcome import Skipped
-from contracts.read import EVENT_ID_BYTES, Locator, PendingRead, Settlement
+from contracts.read import EVENT_ID_BYTES, Locator, PendingRead, Sent, Settlement
 from contracts.wire import Malformed, decode
 
 __all__ = [
@@ -77,13 +77,9 @@ def parse(payload: bytes, concerns: Callable[[str], bool]) -> HostEvent | Skippe
     return MISMATCH
 
 
-def settle(event: HostEvent | None, pending: Sequence[PendingRead]) -> list[Settlement]:
+def settle(event: HostEvent | None, pending: Sequence[PendingRead], sent: Sent) -> list[Settlement]:
     """Say what became of pending reads; see `contracts.host.Host.settle`."""
-    texts = event.texts if isinstance(event, Delivered) else {}
-    verdicts = sent(texts, pending)
-    return [
-        Settlement(read.event_id, verdicts[read.event_id]) for read in pending if read.event_id in verdicts
-    ]
+    return delivered(event.texts if isinstance(event, Delivered) else {}, pending, sent)
 
 
 def brief(text: str) -> bytes:
@@ -148,11 +144,17 @@ def _ended(heard: Payload, conversation: Conversation, tool: str, wanted: str) -
         shown = LAUNCHING + wanted
         refused = unloaded(heard.tool_response)
         return refused or SkillResult(conversation, event_id, wanted, shown, locator)
-    of, kind = (content_of, FileResult) if tool == "Read" else (output_of, ShellResult)
-    text = of(heard.tool_response)
-    if isinstance(text, Skipped):
-        return text
-    return kind(conversation, event_id, wanted, text, locator)
+    if tool == "Read":
+        content = content_of(heard.tool_response)
+        if isinstance(content, Skipped):
+            return content
+        text, first = content
+        return FileResult(conversation, event_id, wanted, text, locator, first)
+    output = output_of(heard.tool_response)
+    if isinstance(output, Skipped):
+        return output
+    text, part = output
+    return ShellResult(conversation, event_id, wanted, text, locator, part)
 
 
 def _batch_done(

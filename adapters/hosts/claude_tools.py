@@ -36,12 +36,10 @@ class _Shell(msgspec.Struct, rename="camel"):
 
 
 class _Text(msgspec.Struct, rename="camel"):
-    """A file as the Read tool gives it: lines count from 1, and an empty one after the last line end too."""
+    """A file, or a part of it, as the Read tool gives it: lines count from 1."""
 
     content: str
     start_line: int
-    num_lines: int
-    total_lines: int
     truncated_by_token_cap: msgspec.Raw = msgspec.Raw()
 
 
@@ -74,11 +72,11 @@ def asked(tool: str, tool_input: msgspec.Raw) -> str | None:
     return None if isinstance(found, Malformed) else text_of(getattr(found, ASKED[tool]))
 
 
-def output_of(response: msgspec.Raw) -> str | Skipped:
-    """Return the whole output of a command that ended well, or say why it is not proven to be that.
+def output_of(response: msgspec.Raw) -> tuple[str, Skipped | None] | Skipped:
+    """Return the output of a command that ended, and why that is not the whole one of one that ended well.
 
-    A failure comes as another event; what comes here can still be on its way (`background`), cut
-    (`large`) or excused by the host (`returnCodeInterpretation` in `first/bash_matrix`).
+    A failure comes as another event; what comes here can still be on its way (`background`), cut (`large`) or
+    excused by the host (`returnCodeInterpretation` in `first/bash_matrix`).
     """
     shell = decode(bytes(response), _Shell)
     if isinstance(shell, Malformed):
@@ -86,19 +84,16 @@ def output_of(response: msgspec.Raw) -> str | Skipped:
     unfinished = (shell.background_task_id, shell.backgrounded_by_user, shell.timed_out_after_ms)
     if shell.interrupted or not all(map(_off, unfinished)):
         return Skipped("call-unfinished")
-    if not _off(shell.persisted_output_path) or not _off(shell.persisted_output_size):
-        return Skipped("output-cut")
-    if not _off(shell.return_code_interpretation):
-        return Skipped("call-failed")
     if not _off(shell.is_image):
         return Skipped("result-malformed")
-    if len(shell.stdout.encode("utf-16-le")) >= 2 * OUTPUT_UNITS:
-        return Skipped("output-cut")
-    return shell.stdout
+    cut = not _off(shell.persisted_output_path) or not _off(shell.persisted_output_size)
+    if cut or len(shell.stdout.encode("utf-16-le")) >= 2 * OUTPUT_UNITS:
+        return shell.stdout, Skipped("output-cut")
+    return shell.stdout, None if _off(shell.return_code_interpretation) else Skipped("call-failed")
 
 
-def content_of(response: msgspec.Raw) -> str | Skipped:
-    """Return the whole text of a file that the Read tool gave, or say why it is not proven to be that.
+def content_of(response: msgspec.Raw) -> tuple[str, int] | Skipped:
+    """Return the text that the Read tool gave of a file, and the number of its first line.
 
     The first byte order mark is gone from it and each CRLF is one LF (`file_endings`).
     """
@@ -107,11 +102,10 @@ def content_of(response: msgspec.Raw) -> str | Skipped:
         # An unchanged file is not given again (`2.1.197/file_again`): the model got no text.
         return Skipped("output-partial")
     lines = read.file
-    if not _off(lines.truncated_by_token_cap):
-        return Skipped("output-cut")
-    if lines.start_line != 1 or lines.num_lines != lines.total_lines:
-        return Skipped("output-partial")
-    return lines.content
+    if _off(lines.truncated_by_token_cap):
+        return lines.content, lines.start_line
+    # The last line may not be whole.
+    return lines.content.rpartition("\n")[0], lines.start_line
 
 
 def unloaded(response: msgspec.Raw) -> Skipped | None:
