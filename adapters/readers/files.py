@@ -102,7 +102,10 @@ def proven(
         every = runs.runs(shown, [one.text for one in candidates])
         told = _Told(candidates, shown, numbers, outside)
         found = told.proven(run for run in every if runs.counts(run, candidates[run.file].text))
-    return found or _refused(result, text, candidates, every, told.ambiguous) or refused
+    if found:
+        return found
+    part = result.part if isinstance(result, ShellResult) else None
+    return _refused(result, text, candidates, every, told.ambiguous) or part or refused
 
 
 def sent(pending: PendingRead, text: str) -> tuple[Read, ...]:
@@ -163,6 +166,8 @@ def _candidates(
         elif (text := _lines(held, one)) is not None:
             found[held.root.path, held.path] = _Candidate(held, text, [one.text], one.explicit)
             left -= len(held.data)
+        elif isinstance(result, FileResult):
+            refused = refused or Skipped("content-differs", held.path)
         if left <= 0 or len(found) == FILES or monotonic() > until:
             break
     candidates = list(found.values())
@@ -194,6 +199,9 @@ def _at_stated_place(
         return None
     [one] = candidates
     first, lines = max(result.first, 1), shown.lines
+    if shown.ended and one.text.lines[first - 1 + len(lines) :][:1] == [""]:
+        # An empty last line of a part looks like the end of the line before it.
+        lines = [*lines, ""]
     if not lines or one.text.lines[first - 1 : first - 1 + len(lines)] != lines:
         return None
     found = part([(first, first - 1 + len(lines))], len(one.text.lines))
@@ -271,10 +279,12 @@ class _Told:
 
     def _placed(self, found: Sequence[Run]) -> Run | None:
         """Return the run, or of several places in one file the one whose number the call states."""
+        one = self._candidates[found[0].file]
         if len(found) > 1:
             found = [run for run in found if self._numbers & set(run.range)]
         if len(found) == 1:
             return found[0]
+        self.ambiguous = self.ambiguous or one
         return None
 
 
@@ -293,7 +303,9 @@ def _given_back(run: Run, shown: Text, file: Text, numbers: AbstractSet[int]) ->
     of = len(file.lines)
     if not shown.ended and run.at == 0:
         blank = _blank(file, range(first - 1, max(first - 1 - BLANKS, 0), -1))
-        first = 1 if first <= file.spoken[0] else min((n for n in blank if n in numbers), default=first)
+        # A call may count from the end.
+        stated = (n for n in blank if n in numbers or of - n + 1 in numbers)
+        first = 1 if first <= file.spoken[0] else min(stated, default=first)
     if not shown.ended and run.end == len(shown.lines):
         blank = _blank(file, range(last + 1, min(last + 1 + BLANKS, of + 1)))
         last = of if last >= file.spoken[1] else max((n for n in blank if n in numbers), default=last)
