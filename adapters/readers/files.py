@@ -301,13 +301,13 @@ def _given_back(run: Run, shown: Text, file: Text, numbers: AbstractSet[int]) ->
     """
     first, last = run.range
     of = len(file.lines)
-    if not shown.ended and run.at == 0:
-        blank = _blank(file, range(first - 1, max(first - 1 - BLANKS, 0), -1))
+    if run.at == 0:
+        blank = [] if shown.ended else _blank(file, range(first - 1, max(first - 1 - BLANKS, 0), -1))
         # A call may count from the end.
         stated = (n for n in blank if n in numbers or of - n + 1 in numbers)
         first = 1 if first <= file.spoken[0] else min(stated, default=first)
-    if not shown.ended and run.end == len(shown.lines):
-        blank = _blank(file, range(last + 1, min(last + 1 + BLANKS, of + 1)))
+    if run.end == len(shown.lines):
+        blank = [] if shown.ended else _blank(file, range(last + 1, min(last + 1 + BLANKS, of + 1)))
         last = of if last >= file.spoken[1] else max((n for n in blank if n in numbers), default=last)
     return first, last
 
