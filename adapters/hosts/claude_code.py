@@ -14,7 +14,16 @@ from adapters.hosts.claude_delivery import LAUNCHING, delivered
 from adapters.hosts.claude_payload import Payload, decline, hear, is_claudes
 from adapters.hosts.claude_registration import REGISTRATION
 from adapters.hosts.claude_skills import roots
-from adapters.hosts.claude_tools import ASKED, MISMATCH, Call, asked, content_of, output_of, unloaded
+from adapters.hosts.claude_tools import (
+    ASKED,
+    MISMATCH,
+    Call,
+    asked,
+    content_of,
+    lines_of,
+    output_of,
+    unloaded,
+)
 from adapters.hosts.fields import folder, given, text_of, there
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.event import (
@@ -150,6 +159,13 @@ def _ended(heard: Payload, conversation: Conversation, tool: str, wanted: str) -
             return content
         text, first = content
         return FileResult(conversation, event_id, wanted, text, locator, first)
+    if tool == "Grep":
+        found = lines_of(heard.tool_response)
+        return (
+            found
+            if isinstance(found, Skipped)
+            else ShellResult(conversation, event_id, wanted, found, locator)
+        )
     output = output_of(heard.tool_response)
     if isinstance(output, Skipped):
         return output

@@ -1,8 +1,10 @@
 """What the tools of Claude Code that can read were asked for, and what they gave, whole or not."""
 
+from shlex import quote
+
 import msgspec
 
-from adapters.hosts.fields import given, text_of
+from adapters.hosts.fields import given, text_of, there
 from contracts.outcome import Skipped
 from contracts.wire import Malformed, decode
 
@@ -11,14 +13,21 @@ OUTPUT_UNITS = 30_000
 
 MISMATCH = Skipped("contract-mismatch")
 
-ASKED = {"Bash": "command", "Read": "file_path", "Skill": "skill"}
-"""Each tool that can read, and the field of its input that says what it was asked for."""
+ASKED = {
+    "Bash": ("command",),
+    "Read": ("file_path",),
+    "Skill": ("skill",),
+    "Grep": ("path", "glob"),
+}
+"""Each tool that can read, and the fields of its input that say what it was asked for, one or all of them."""
 
 
 class _Input(msgspec.Struct):
     command: msgspec.Raw = msgspec.Raw()
     file_path: msgspec.Raw = msgspec.Raw()
     skill: msgspec.Raw = msgspec.Raw()
+    path: msgspec.Raw = msgspec.Raw()
+    glob: msgspec.Raw = msgspec.Raw()
 
 
 class _Shell(msgspec.Struct, rename="camel"):
@@ -40,7 +49,6 @@ class _Text(msgspec.Struct, rename="camel"):
 
     content: str
     start_line: int
-    truncated_by_token_cap: msgspec.Raw = msgspec.Raw()
 
 
 class _FileRead(msgspec.Struct):
@@ -48,6 +56,13 @@ class _FileRead(msgspec.Struct):
 
     type: str
     file: _Text
+
+
+class _Search(msgspec.Struct):
+    """The Grep tool's result object; only with the mode "content" it has lines of files."""
+
+    mode: str
+    content: msgspec.Raw = msgspec.Raw()
 
 
 class _Loaded(msgspec.Struct):
@@ -67,9 +82,18 @@ class Call(msgspec.Struct):
 
 
 def asked(tool: str, tool_input: msgspec.Raw) -> str | None:
-    """Return what a tool of `ASKED` was asked for; None where the input is of another form."""
+    """Return what a tool of `ASKED` was asked for; None where the input is of another form.
+
+    Of several fields it is a text of their words, as a shell would take them.
+    """
     found = decode(bytes(tool_input), _Input)
-    return None if isinstance(found, Malformed) else text_of(getattr(found, ASKED[tool]))
+    if isinstance(found, Malformed):
+        return None
+    first, *others = (getattr(found, name) for name in ASKED[tool])
+    if not others:
+        return text_of(first)
+    texts = [text_of(field) for field in (first, *others) if there(field)]
+    return None if None in texts else " ".join(quote(text) for text in texts if text)
 
 
 def output_of(response: msgspec.Raw) -> tuple[str, Skipped | None] | Skipped:
@@ -92,20 +116,26 @@ def output_of(response: msgspec.Raw) -> tuple[str, Skipped | None] | Skipped:
     return shell.stdout, None if _off(shell.return_code_interpretation) else Skipped("call-failed")
 
 
+def lines_of(response: msgspec.Raw) -> str | Skipped:
+    """Return the lines that a search found, and those beside them; nothing where it lists names or counts."""
+    search = decode(bytes(response), _Search)
+    if isinstance(search, Malformed):
+        return MISMATCH
+    text = text_of(search.content) if search.mode == "content" else ""
+    return MISMATCH if text is None else text
+
+
 def content_of(response: msgspec.Raw) -> tuple[str, int] | Skipped:
     """Return the text that the Read tool gave of a file, and the number of its first line.
 
-    The first byte order mark is gone from it and each CRLF is one LF (`file_endings`).
+    The first byte order mark is gone from it and each CRLF is one LF (`file_endings`). Of a file that is too
+    long it has whole lines (`file_long`), and the first one has the number 0 where it was asked for so.
     """
     read = decode(bytes(response), _FileRead)
     if isinstance(read, Malformed) or read.type != "text":
         # An unchanged file is not given again (`2.1.197/file_again`): the model got no text.
         return Skipped("output-partial")
-    lines = read.file
-    if _off(lines.truncated_by_token_cap):
-        return lines.content, lines.start_line
-    # The last line may not be whole.
-    return lines.content.rpartition("\n")[0], lines.start_line
+    return read.file.content, read.file.start_line
 
 
 def unloaded(response: msgspec.Raw) -> Skipped | None:

@@ -191,7 +191,7 @@ def _shell_result(heard: Payload, command: str) -> ShellResult | Skipped:
         return refused
     part = _part(call, output)
     # What came in pieces, or was cut for the model, stands whole in the host's record unless it is long.
-    text = output if part is None or call.ends() else call.output
+    text = output if part is None or call.long else call.output
     return ShellResult(conversation, call_id, command, text, Locator(transcript, call.offset), part)
 
 

@@ -172,7 +172,9 @@ def _candidates(
             break
     candidates = list(found.values())
     for candidate in candidates:
-        candidate.text = replace(candidate.text, names=tuple(dict.fromkeys(candidate.names)))
+        # A search may name a file by its whole path, too.
+        names = [*candidate.names, str(Path(candidate.found.root.path, candidate.found.path))]
+        candidate.text = replace(candidate.text, names=tuple(dict.fromkeys(names)))
     return candidates, refused, outside
 
 
@@ -199,8 +201,8 @@ def _at_stated_place(
         return None
     [one] = candidates
     first, lines = max(result.first, 1), shown.lines
-    if shown.ended and one.text.lines[first - 1 + len(lines) :][:1] == [""]:
-        # An empty last line of a part looks like the end of the line before it.
+    if shown.ended and first - 1 + len(lines) < len(one.text.lines):
+        # Lines are joined by their ends: an empty last one of a part looks like the end of the one before it.
         lines = [*lines, ""]
     if not lines or one.text.lines[first - 1 : first - 1 + len(lines)] != lines:
         return None

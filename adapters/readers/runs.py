@@ -234,13 +234,15 @@ def _place(
     between = line[found.end() : len(line) - len(own)]
     if len(line) - len(own) < found.end() or len(between) > SEPARATOR or any(map(str.isalnum, between)):
         return None
-    name, pad = before[:-1], line[len(before) : found.start(1)]
-    width, after = len(found[1]), between.lstrip(" ")
+    pad, width, after = line[len(before) : found.start(1)], len(found[1]), between.lstrip(" ")
     mark = "search" if between in _SEARCH else between
+    if before:
+        # It may be named in several ways.
+        return place, frozenset({("named", pad + mark, 0)})
     return place, frozenset(
         {
-            ("", f"{name}\n{pad}\n{mark}", 0),
-            ("right", f"{name}\n{mark}", len(pad) + width),
-            ("left", f"{name}\n{pad}\n{after}", width + len(between) - len(after)),
+            ("", f"{pad}\n{mark}", 0),
+            ("right", mark, len(pad) + width),
+            ("left", f"{pad}\n{after}", width + len(between) - len(after)),
         }
     )
