@@ -2,10 +2,22 @@
 
 from typing import Protocol
 
+import msgspec
+
 from contracts.event import ToolResult
 from contracts.library import Library, Root
 from contracts.outcome import Skipped
 from contracts.read import Read
+
+
+class Confirmed(msgspec.Struct, frozen=True):
+    """What one result proves: the items read, in the order in which it shows them; neither: no reader's.
+
+    `refused` is the first reason for which an item that the result may hold is not among them.
+    """
+
+    reads: tuple[Read, ...] = ()
+    refused: Skipped | None = None
 
 
 class Reader(Protocol):
