@@ -26,14 +26,29 @@ class Unavailable(msgspec.Struct, frozen=True, tag="unavailable", tag_field="sta
     detail: str = ""
 
 
+class Withdrawn(msgspec.Struct, frozen=True):
+    """An item of a pending read that becomes no candidate, and why."""
+
+    read: Read
+    why: Skipped
+
+
 class Noted(msgspec.Struct, frozen=True):
-    """What one call read is pending until the host shows that the model got its result."""
+    """What one call read is pending until the host shows that the model got its result.
+
+    `withdrawn` are items of the same call that can never be kept.
+    """
 
     reads: tuple[Read, ...]
+    withdrawn: tuple[Withdrawn, ...] = ()
 
 
-Change = Literal["new", "again", "replaced"]
-"""How a read meets what was there of its item before."""
+Change = Literal["new", "again", "extended", "replaced"]
+"""How a read meets what was there of its item before.
+
+"again" shows nothing that was not shown of this content, "extended" shows more of its lines, and "replaced"
+takes the place of what was there.
+"""
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -45,13 +60,6 @@ class Recorded(msgspec.Struct, frozen=True):
 
 class Repeated(msgspec.Struct, frozen=True):
     """The same host event came again; nothing changed."""
-
-
-class Withdrawn(msgspec.Struct, frozen=True):
-    """An item of a pending read that becomes no candidate, and why."""
-
-    read: Read
-    why: Skipped
 
 
 class Settled(msgspec.Struct, frozen=True):
