@@ -135,6 +135,9 @@ def content_of(response: msgspec.Raw) -> tuple[str, int] | Skipped:
     if isinstance(read, Malformed) or read.type != "text":
         # An unchanged file is not given again (`2.1.197/file_again`): the model got no text.
         return Skipped("output-partial")
+    if not read.file.content and read.file.start_line > 1:
+        # It was asked for lines behind the last one (`file_part`).
+        return Skipped("output-partial")
     return read.file.content, read.file.start_line
 
 

@@ -330,7 +330,7 @@ def _refused(
     if ambiguous is not None:
         return Skipped("file-ambiguous", ambiguous.found.path)
     run = max(every, key=lambda run: runs.words(_held(run, candidates)), default=None)
-    if run is not None and runs.words(_held(run, candidates)) > 1:
+    if run is not None and runs.words(_held(run, candidates)) > isinstance(result, ShellResult):
         one = candidates[run.file]
         return Skipped("lines-too-few", f"{run.size} of {len(one.text.lines)} lines of {one.found.path}")
     for one in candidates:
