@@ -84,7 +84,7 @@ class Call(msgspec.Struct):
 def asked(tool: str, tool_input: msgspec.Raw) -> str | None:
     """Return what a tool of `ASKED` was asked for; None where the input is of another form.
 
-    Of several fields it is a text of their words, as a shell would take them.
+    Of several fields it is a command that would search there.
     """
     found = decode(bytes(tool_input), _Input)
     if isinstance(found, Malformed):
@@ -93,7 +93,7 @@ def asked(tool: str, tool_input: msgspec.Raw) -> str | None:
     if not others:
         return text_of(first)
     texts = [text_of(field) for field in (first, *others) if there(field)]
-    return None if None in texts else " ".join(quote(text) for text in texts if text)
+    return None if None in texts else " ".join(["rg", *(quote(text) for text in texts if text)])
 
 
 def output_of(response: msgspec.Raw) -> tuple[str, Skipped | None] | Skipped:

@@ -172,9 +172,11 @@ def _candidates(
             break
     candidates = list(found.values())
     for candidate in candidates:
-        # A search may name a file by its whole path, too.
-        names = [*candidate.names, str(Path(candidate.found.root.path, candidate.found.path))]
-        candidate.text = replace(candidate.text, names=tuple(dict.fromkeys(names)))
+        # A search may name a file in other ways than the call does.
+        whole = str(Path(candidate.found.root.path, candidate.found.path))
+        near = os.path.relpath(whole, library.folder or "/")
+        names = dict.fromkeys([*candidate.names, whole, near, f"./{near}"])
+        candidate.text = replace(candidate.text, names=tuple(names))
     return candidates, refused, outside
 
 
