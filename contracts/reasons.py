@@ -199,7 +199,7 @@ REFUSALS: dict[str, Reason] = {
         NOTHING_TO_DO,
     ),
     "delivery-refuted": Reason(
-        "delivery", "The host shows that the model did not get the whole result.", NOTHING_TO_DO
+        "delivery", "The host shows that the model did not get what was read.", NOTHING_TO_DO
     ),
     "delivery-expired": Reason(
         "delivery", "The host never showed that the model got the result.", NOTHING_TO_DO

@@ -137,7 +137,7 @@ def _note(ledger: Ledger, event: ToolResult, library: Library) -> Outcome:
     kept_out = [_kept_out(read) for read in found.reads]
     reads = tuple(read for read, why in zip(found.reads, kept_out, strict=True) if why is None)
     if not reads:
-        return next(why for why in kept_out if why is not None)
+        return next((why for why in kept_out if not isinstance(why, Nothing | None)), Nothing())
     pending = PendingRead(
         event_id=event.event_id,
         reads=reads,

@@ -18,6 +18,7 @@ from contracts.library import EMPTY, PROJECT, Library, Root
 from contracts.limits import Limits
 from contracts.outcome import Life, Noted, Ready, Repeated, Settled, Skipped, Told, Unavailable, Withdrawn
 from contracts.read import File, Read, Source
+from contracts.reader import Confirmed
 from ledger.briefing import CHANGED
 from ledger.calls import Ledger, Stats
 from ledger.diagnostics import Summary
@@ -381,7 +382,8 @@ def test_a_command_that_no_reader_knows_is_nobodys_business() -> None:
     """The table of readers is asked in order."""
     assert readers.concerns("lore get a.b --json")
     assert not readers.concerns("ls -la")
-    assert readers.confirm(ShellResult(Conversation("codex", "a"), "e", "ls -la", "", None), EMPTY) is None
+    result = ShellResult(Conversation("codex", "a"), "e", "ls -la", "", None)
+    assert readers.confirm(result, EMPTY) == Confirmed()
 
 
 def test_an_unknown_host_is_not_in_the_table() -> None:

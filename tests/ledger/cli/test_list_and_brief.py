@@ -12,6 +12,7 @@ import pytest
 from rich.cells import cell_len
 
 from contracts.conversation import Conversation
+from contracts.lines import Lines
 from contracts.outcome import Told, Unavailable
 from contracts.read import File, Source
 from ledger.calls import Ledger
@@ -148,6 +149,30 @@ def test_a_conversation_whose_files_have_all_gone_says_so(project: Path) -> None
     for number in (0, 1, 3, 4):
         (project / f"{number}.md").unlink()
     assert "2 skills and 2 documents that have gone are not shown." in run("list").text
+
+
+def test_of_a_part_its_lines_are_listed() -> None:
+    """Pairs for programs, absent for a whole; for people as many as have room."""
+    scattered = Lines(tuple((n, n) for n in range(1, 14, 4)), 2_000)
+    for item_id, lines in (
+        ("whole.md", None),
+        ("part.md", Lines(((1, 220), (300, 310)), 480)),
+        ("one.md", Lines(((7, 7),), 480)),
+        ("scattered.md", scattered),
+    ):
+        keep("codex", "one", item_id, reader="document", lines=lines)
+    done = run("list", "--json")
+    assert_valid("list", done.json)
+    scattered_, one, part, whole = done.json["conversations"][0]["candidates"]
+    assert not {"lines", "of"} & set(whole)
+    assert (part["lines"], part["of"]) == ([[1, 220], [300, 310]], 480)
+    assert (one["lines"], one["of"]) == ([[7, 7]], 480)
+    assert (scattered_["lines"], scattered_["of"]) == ([[n, n] for n in range(1, 14, 4)], 2_000)
+    text = run("list").text
+    assert "0 s ago, lines 1-220, 300-310 of 480\n" in text
+    assert "0 s ago, line 7 of 480\n" in text
+    assert "0 s ago, 4 of 2,000 lines in 4 places\n" in text
+    assert text.count("of") == 3
 
 
 def test_an_item_of_an_unknown_reader_is_still_listed() -> None:

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from adapters.evidence.replay import Step
+from contracts.lines import Lines
 from contracts.outcome import Life, Noted, Recorded, Repeated, Settled, Skipped, Unavailable, Withdrawn
 from contracts.read import Candidate, Read
 from contracts.reasons import REFUSALS, UNAVAILABLE
@@ -305,12 +306,22 @@ def handled(outcome: Outcome, settled: Settled | Unavailable = Settled()) -> Han
 
 
 READ = Read("lore", "default", "道\x1b", "sha256:00", "T", "W", ())
+PART = Read("document", "p", "docs/a.md", "sha256:00", "T", "", (), lines=Lines(((1, 220),), 480))
 
 
 @pytest.mark.parametrize(
     ("what", "code", "sentences"),
     [
-        (handled(Noted(READ)), 0, ["pending:", "Item: 道\\u001b", "delivery … waiting"]),
+        (handled(Noted((READ,))), 0, ["pending:", "Item: 道\\u001b Gate", "delivery … waiting"]),
+        (
+            handled(Noted((PART, READ), (Withdrawn(READ, Skipped("candidate-too-large", "9 of 4 bytes")),))),
+            0,
+            [
+                "Item: docs/a.md, lines 1-220 of 480 Item: 道\\u001b ",
+                "Refused: 道\\u001b: candidate-too-large",
+                "(9 of 4 bytes)",
+            ],
+        ),
         (handled(Repeated()), 0, ["repeated: The same event came before"]),
         (handled(Life(2, 3)), 0, ["cleared:", "Candidates gone with the life that ended: 3."]),
         (handled(Life(2)), 0, ["cleared:"]),
@@ -327,9 +338,14 @@ READ = Read("lore", "default", "道\x1b", "sha256:00", "T", "W", ())
             ["recorded:", "Settled: 道\\u001b is candidate 7 (replaced)."],
         ),
         (
+            handled(Nothing(), Settled((Recorded(Candidate(PART, 0, 8), "extended"),))),
+            0,
+            ["Settled: docs/a.md is candidate 8 (extended), lines 1-220 of 480."],
+        ),
+        (
             handled(Nothing(), Settled((), (Withdrawn(READ, Skipped("delivery-refuted")),))),
             0,
-            ["withdrawn:", "Withdrawn: delivery-refuted", REFUSALS["delivery-refuted"].meaning],
+            ["withdrawn:", "Withdrawn: 道\\u001b: delivery-refuted", REFUSALS["delivery-refuted"].meaning],
         ),
         (
             handled(Nothing(), Unavailable("store-locked")),
@@ -349,6 +365,25 @@ def test_every_outcome_is_told_to_people_and_to_programs(
     told = " ".join(capsys.readouterr().out.split())
     for sentence in sentences:
         assert sentence in told
+
+
+def test_a_program_is_told_of_each_item_of_a_call() -> None:
+    """The first one's id stands for itself, too; lines and their number are absent for a whole."""
+    noted = Noted((PART, READ), (Withdrawn(READ, Skipped("candidate-too-large", "9 of 4 bytes")),))
+    recorded = Recorded(Candidate(PART, 0, 8), "extended")
+    settled = Settled((recorded,), (Withdrawn(READ, Skipped("delivery-refuted")),))
+    report = record_verb.report(handled(noted, settled), "PostToolUse", "", proven=True)
+    told = msgspec.json.decode(msgspec.json.encode(report))
+    assert_valid("record", told)
+    assert told["item"] == "docs/a.md"
+    lines = {"lines": [[1, 220]], "of": 480}
+    assert told["items"] == [{"id": "docs/a.md", **lines}, {"id": READ.item_id}]
+    assert [(one["id"], one["reason"]) for one in told["refused"]] == [(READ.item_id, "candidate-too-large")]
+    assert told["settled"]["recorded"] == [
+        {"id": "docs/a.md", "readOrdinal": 8, "change": "extended", **lines}
+    ]
+    [gone] = told["settled"]["refused"]
+    assert (gone["id"], gone["reason"]) == (READ.item_id, "delivery-refuted")
 
 
 @pytest.mark.parametrize("reason", REFUSALS)

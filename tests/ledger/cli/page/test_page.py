@@ -10,7 +10,9 @@ from datetime import datetime
 from importlib.resources import files
 
 import pytest
+from msgspec.structs import replace
 
+from contracts.lines import Lines
 from contracts.outcome import Ready, Unavailable
 from contracts.reasons import GATES, REFUSALS
 from ledger.cli.failure import explain
@@ -173,6 +175,17 @@ def test_reads_stand_by_kind_with_what_changed_and_what_has_gone() -> None:
     changed = [row.all("td")[0].text for row in page.all("tr") if "changed since" in row.text]
     assert changed == ["4"]
     assert "1 practice and 1 skill that have gone are not shown." in page.text
+
+
+def test_of_a_part_its_lines_stand_beside_its_time() -> None:
+    """A whole says nothing of lines."""
+    one = scenes.conversed("parts", 1, 2)
+    part, whole = one.candidates
+    part = replace(part, read=replace(part.read, lines=Lines(((1, 220), (300, 300)), 480)))
+    page = parsed(scenes.html(Ready((replace(one, candidates=(part, whole)),))))
+    cells = [row.all("td")[-1].text for row in page.all("tr") if row.all("td", class_="number")]
+    assert cells[0].endswith(" lines 1-220, 300 of 480")
+    assert "lines" not in cells[1]
 
 
 def test_every_time_is_there_for_programs() -> None:
