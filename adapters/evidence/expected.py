@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from adapters import hosts
+from adapters.evidence.items import named
 from adapters.evidence.replay import load, replay
 from adapters.evidence.workspace import environment
 from contracts.conversation import Conversation
@@ -45,8 +46,8 @@ def rows(table: Path) -> list[Row]:
 
 def _main_part(handled: Handled) -> str:
     match handled.outcome:
-        case Noted(read):
-            return f"pending {read.item_id}"
+        case Noted(reads):
+            return f"pending {', '.join(map(named, reads))}"
         case Repeated():
             return "repeated"
         case Skipped(reason):
@@ -54,7 +55,7 @@ def _main_part(handled: Handled) -> str:
         case Unavailable(reason):
             return f"unavailable {reason}"
         case Briefed(text, candidates):
-            ids = ", ".join(candidate.read.item_id for candidate in candidates)
+            ids = ", ".join(named(candidate.read) for candidate in candidates)
             return f"briefing {ids if text else 'nothing'}"
         case Life():
             return handled.event.lower()
@@ -68,7 +69,7 @@ def outcome(handled: Handled) -> str:
     settled = handled.settled
     if isinstance(settled, Settled):
         if settled.recorded:
-            ids = ", ".join(one.candidate.read.item_id for one in settled.recorded)
+            ids = ", ".join(named(one.candidate.read) for one in settled.recorded)
             parts.append(f"settles {ids}")
         if settled.withdrawn:
             parts.append("withdraws " + ", ".join(one.read.item_id for one in settled.withdrawn))
@@ -83,7 +84,10 @@ def _conversations(run: Recording) -> Iterator[str]:
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """What a recording came to: a row for each event, and the items that the ledger holds at the end."""
+    """What a recording came to: a row for each event, and the items that the ledger holds at the end.
+
+    `held` are their names as `items.named` gives them, sorted.
+    """
 
     rows: list[Row]
     held: list[str]
@@ -104,4 +108,4 @@ def replayed(recording: Path) -> Replayed:
             settle(host, ledger, Conversation(run.host, name), None)
         listed = ledger.list()
     conversations = listed.conversations if isinstance(listed, Ready) else ()
-    return Replayed(found, sorted(one.read.item_id for each in conversations for one in each.candidates))
+    return Replayed(found, sorted(named(one.read) for each in conversations for one in each.candidates))
