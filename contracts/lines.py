@@ -48,6 +48,11 @@ def part(ranges: Iterable[Range], of: int) -> Lines | None:
     return Lines(tuple((first, last) for first, last in sorted(kept)), of)
 
 
+def comparable(one: Lines | None, other: Lines | None) -> bool:
+    """Whether two readings of one content count its lines alike; if not, one number means two lines."""
+    return one is None or other is None or one.of == other.of
+
+
 def united(one: Lines | None, other: Lines | None) -> Lines | None:
     """Return what two readings of one content show together."""
     if one is None or other is None:

@@ -11,7 +11,8 @@ from contracts.read import Candidate, Read
 class Skipped(msgspec.Struct, frozen=True):
     """A named refusal: a key of `contracts.reasons.REFUSALS`.
 
-    `detail` holds numbers and names of our own only, never text of a payload.
+    `detail` holds numbers and names of our own only, such as a file's path in its root, never text of a
+    payload.
     """
 
     reason: str
@@ -25,14 +26,29 @@ class Unavailable(msgspec.Struct, frozen=True, tag="unavailable", tag_field="sta
     detail: str = ""
 
 
+class Withdrawn(msgspec.Struct, frozen=True):
+    """An item of a pending read that becomes no candidate, and why."""
+
+    read: Read
+    why: Skipped
+
+
 class Noted(msgspec.Struct, frozen=True):
-    """What one call read is pending until the host shows that the model got its result."""
+    """What one call read is pending until the host shows that the model got its result.
+
+    `withdrawn` are items of the same call that can never be kept.
+    """
 
     reads: tuple[Read, ...]
+    withdrawn: tuple[Withdrawn, ...] = ()
 
 
-Change = Literal["new", "again", "replaced"]
-"""How a read meets what was there of its item before."""
+Change = Literal["new", "again", "extended", "replaced"]
+"""How a read meets what was there of its item before.
+
+"again" shows nothing that was not shown of this content, "extended" shows more of its lines, and "replaced"
+takes the place of what was there.
+"""
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -44,13 +60,6 @@ class Recorded(msgspec.Struct, frozen=True):
 
 class Repeated(msgspec.Struct, frozen=True):
     """The same host event came again; nothing changed."""
-
-
-class Withdrawn(msgspec.Struct, frozen=True):
-    """An item of a pending read that becomes no candidate, and why."""
-
-    read: Read
-    why: Skipped
 
 
 class Settled(msgspec.Struct, frozen=True):

@@ -2,10 +2,19 @@
 
 from typing import Protocol
 
+import msgspec
+
 from contracts.event import ToolResult
 from contracts.library import Library, Root
 from contracts.outcome import Skipped
 from contracts.read import Read
+
+
+class Confirmed(msgspec.Struct, frozen=True):
+    """What one call read, in the order of its result; `refused` says why it read nothing, if known."""
+
+    reads: tuple[Read, ...] = ()
+    refused: Skipped | None = None
 
 
 class Reader(Protocol):
@@ -24,9 +33,10 @@ class Reader(Protocol):
         """Whether what was asked for, a command or a path, mentions this reader's items, however wrapped."""
 
     def confirm(self, result: ToolResult, library: Library) -> Read | Skipped | None:
-        """Prove the read from what the tool was asked and gave, refuse by name, or None: not this reader's.
+        """Prove a read by the form of what the tool was asked and gave, refuse by name, or None: it is none.
 
-        Gates are asked in the order direct, result; never raises on any text.
+        Gates are asked in the order direct, result; never raises on any text. What lines of files prove is
+        asked apart from it (`adapters.readers.files`).
         """
 
     def counts(self, root: Root, place: str) -> bool:

@@ -104,8 +104,8 @@ REFUSALS: dict[str, Reason] = {
     ),
     "output-partial": Reason(
         "success",
-        "The payload holds not the whole output or file: a part of it, or none of its text.",
-        "Read the whole of it in one call, without an offset or a limit.",
+        "The payload holds not the whole output of the command, or none of the file's text.",
+        "Read it again; a practice needs its whole output in one call.",
     ),
     "command-indirect": Reason(
         "direct",
@@ -133,15 +133,21 @@ REFUSALS: dict[str, Reason] = {
         "It cannot be known which store the item came from.",
         "Give `lore` an absolute store root, or none; a folder of files needs a name in UTF-8.",
     ),
+    "lines-too-few": Reason(
+        "result",
+        "The result shows lines of the file, too few to tell that it was read.",
+        "Read a larger part of it in one call.",
+    ),
     "content-differs": Reason(
         "result",
-        "The result is not the whole file as it is now: a part of it, more than it, or it has changed.",
-        "Read the file whole, and by itself.",
+        "No line of the result is one of the file as it is now: it has changed since, or its lines were not"
+        " shown as they are.",
+        "Read the file again, without colours and other changes of its lines.",
     ),
     "file-ambiguous": Reason(
         "result",
-        "The command may mean several files of this very content; nothing tells which of them it gave.",
-        "Read one file a command.",
+        "Lines of the result stand in several files that the call may mean; nothing tells whose they are.",
+        "Name the file that is to be read.",
     ),
     "file-linked": Reason(
         "result",

@@ -91,12 +91,16 @@ class Ledger:
     def note(
         self, conversation: Conversation, pending: PendingRead
     ) -> Noted | Repeated | Skipped | Unavailable:
-        """Keep a read until the host shows that its result was delivered."""
-        pending = msgspec.structs.replace(pending, read=rules.ordered(pending.read))
-        refusal = rules.refused_pending(conversation, pending, self.limits)
-        if refusal is not None:
-            return refusal
-        return self._write(lambda write: write.note(conversation, pending))
+        """Keep what a call read until the host shows that its result was delivered.
+
+        Items that can never be kept are withdrawn at once; where none is left, the first one's reason is the
+        answer.
+        """
+        found = rules.noted(conversation, pending, self.limits)
+        if isinstance(found, Skipped):
+            return found
+        kept, withdrawn = found
+        return self._write(lambda write: write.note(conversation, kept, withdrawn))
 
     def record(
         self, conversation: Conversation, read: Read, event_id: str | None
@@ -111,7 +115,8 @@ class Ledger:
     def settle(self, conversation: Conversation, settlements: Sequence[Settlement]) -> Settled | Unavailable:
         """Turn delivered pending reads into candidates as they were noted; drop refuted and expired ones.
 
-        An id that is not pending (any more) does nothing.
+        Of each item only the lines count that were noted and that every settlement of its call holds. An
+        id that is not pending (any more) does nothing.
         """
         if not rules.proven(conversation):
             return Settled()

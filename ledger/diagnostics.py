@@ -22,7 +22,7 @@ _SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(
 class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     """What came of one payload: all names are our own, `detail` holds numbers and such names.
 
-    `recorded` and `withdrawn` count the pending reads that settled on the way.
+    `recorded` and `withdrawn` count the items of pending reads that settled on the way.
     """
 
     outcome: str

@@ -95,7 +95,7 @@ def settle(
         return pending
     if not pending:
         return Settled()
-    return ledger.settle(conversation, host.settle(event, pending))
+    return ledger.settle(conversation, host.settle(event, pending, readers.sent))
 
 
 def briefing(
@@ -131,17 +131,16 @@ def briefing(
 
 
 def _note(ledger: Ledger, event: ToolResult, library: Library) -> Outcome:
-    read = readers.confirm(event, library)
-    if read is None:
-        return Nothing()
-    if isinstance(read, Skipped):
-        return read
-    kept_out = _kept_out(read)
-    if kept_out is not None:
-        return kept_out
+    found = readers.confirm(event, library)
+    if not found.reads:
+        return found.refused or Nothing()
+    kept_out = [_kept_out(read) for read in found.reads]
+    reads = tuple(read for read, why in zip(found.reads, kept_out, strict=True) if why is None)
+    if not reads:
+        return next(why for why in kept_out if why is not None)
     pending = PendingRead(
         event_id=event.event_id,
-        read=read,
+        reads=reads,
         result_digest=result_digest(_shown(event)),
         locator=event.locator,
         noted_at=ledger.clock(),

@@ -1,14 +1,12 @@
 """The rules of the ledger, as pure functions: what is refused, what ends a life, what goes and when."""
 
-from collections.abc import Mapping, Sequence
-from typing import Literal
-
 import msgspec
 
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.limits import Limits
-from contracts.outcome import Change, Skipped
-from contracts.read import EVENT_ID_BYTES, File, PendingRead, Read, Settlement
+from contracts.lines import Lines, comparable, united
+from contracts.outcome import Change, Skipped, Withdrawn
+from contracts.read import EVENT_ID_BYTES, File, PendingRead, Read
 from ledger.escape import encodable
 
 LOCATOR_BYTES = 4096
@@ -100,11 +98,27 @@ def remembered(limits: Limits) -> int:
     return REMEMBERED * limits.candidates
 
 
-def change(previous: str | None, digest: str) -> Change:
-    """How a read meets the digest that its item had before."""
+class Known(msgspec.Struct, frozen=True):
+    """What there is of an item before it is read again: a content, and which lines of it, None for all."""
+
+    content_digest: str
+    lines: Lines | None
+
+
+def met(previous: Known | None, read: Read, limits: Limits) -> tuple[Read, Change]:
+    """Return what is kept of an item that is read, and how that meets what there was of it before.
+
+    Lines of one content come together; other content starts anew. Where both do not fit the bound of a
+    candidate, the lines of before go: a claim may shrink.
+    """
     if previous is None:
-        return "new"
-    return "again" if previous == digest else "replaced"
+        return read, "new"
+    if previous.content_digest != read.content_digest or not comparable(previous.lines, read.lines):
+        return read, "replaced"
+    both = msgspec.structs.replace(read, lines=united(previous.lines, read.lines))
+    if metadata_bytes(both) > limits.candidate_bytes:
+        return read, "replaced"
+    return both, "again" if both.lines == previous.lines else "extended"
 
 
 def ordered(read: Read) -> Read:
@@ -127,8 +141,9 @@ def _texts(read: Read) -> tuple[str, ...]:
 
 
 def metadata_bytes(read: Read) -> int:
-    """Size of what a candidate keeps, in bytes of UTF-8, its sources and its file included."""
-    return sum(len(text.encode()) for text in _texts(read))
+    """Size of what a candidate keeps, in bytes of UTF-8: sources, file and lines included."""
+    lines = b"" if read.lines is None else msgspec.json.encode(read.lines)
+    return sum(len(text.encode()) for text in _texts(read)) + len(lines)
 
 
 def _countable(file: File) -> bool:
@@ -149,6 +164,8 @@ def refused(conversation: Conversation, read: Read, event_id: str | None, limits
         return Skipped("result-malformed", "lone surrogate")
     if read.file is not None and not _countable(read.file):
         return Skipped("result-malformed", "size or time of the file")
+    if read.lines is not None and not read.lines.shown:
+        return Skipped("result-malformed", "no lines")
     if not proven(conversation):
         return Skipped("conversation-unproven", f"reference of {len(conversation.reference.encode())} bytes")
     if event_id is not None and not 0 < len(event_id.encode()) <= EVENT_ID_BYTES:
@@ -159,34 +176,26 @@ def refused(conversation: Conversation, read: Read, event_id: str | None, limits
     return None
 
 
-def refused_pending(conversation: Conversation, pending: PendingRead, limits: Limits) -> Skipped | None:
-    """Refuse a pending read that can never be kept or never be found again."""
+def noted(
+    conversation: Conversation, pending: PendingRead, limits: Limits
+) -> tuple[PendingRead, tuple[Withdrawn, ...]] | Skipped:
+    """Return what can be noted of a call, and the items that can never be kept.
+
+    It is refused where none is left, for the first item's reason, or where it could never be found again.
+    """
     path = "" if pending.locator is None else pending.locator.path
     if not encodable(path, pending.result_digest):
         return Skipped("result-malformed", "lone surrogate")
-    found = refused(conversation, pending.read, pending.event_id, limits)
-    if found is None and len(path.encode()) > LOCATOR_BYTES:
+    kept: list[Read] = []
+    withdrawn: list[Withdrawn] = []
+    for read in map(ordered, pending.reads):
+        why = refused(conversation, read, pending.event_id, limits)
+        if why is None:
+            kept.append(read)
+        else:
+            withdrawn.append(Withdrawn(read, why))
+    if not kept:
+        return withdrawn[0].why
+    if len(path.encode()) > LOCATOR_BYTES:
         return Skipped("delivery-unproven", f"locator of {len(path.encode())} bytes")
-    return found
-
-
-Fate = Literal["waits", "delivered", "delivery-refuted", "delivery-expired"]
-
-
-def verdicts(settlements: Sequence[Settlement]) -> dict[str, bool]:
-    """Return what was settled by event id; where settlements contradict each other, "not delivered" wins."""
-    said: dict[str, bool] = {}
-    for settlement in settlements:
-        said[settlement.event_id] = settlement.delivered and said.get(settlement.event_id, True)
-    return said
-
-
-def fate(pending: PendingRead, said: Mapping[str, bool], now: int, limits: Limits) -> Fate:
-    """Say what becomes of a pending read; one that nothing is said of is forgotten after its time.
-
-    What the host shows counts however late it is looked at: Codex shows it at once, and no event of
-    that conversation may come for hours.
-    """
-    if pending.event_id in said:
-        return "delivered" if said[pending.event_id] else "delivery-refuted"
-    return "delivery-expired" if expired(now, pending.noted_at, limits) else "waits"
+    return msgspec.structs.replace(pending, reads=tuple(kept)), tuple(withdrawn)

@@ -3,6 +3,7 @@
 History of the schema, one line a version (`PRAGMA user_version`):
 1  "lay-down": conversations, candidates, pending reads, remembered events.
 2  "tell": what subagents were told, and the file that a candidate was read from.
+3  "lines": which lines of its file a candidate holds, and several reads of one event.
 
 A write brings an older file up, in the very transaction in which it does its own work. A read does not:
 it must work where nothing may be written, so it looks at an older file as one in which nothing of the
@@ -104,10 +105,18 @@ CREATE TABLE told (
 ALTER TABLE candidate ADD COLUMN file TEXT; -- JSON: a contracts.read.File, or NULL where there is none
 """
 
+LINES = """
+ALTER TABLE candidate ADD COLUMN lines TEXT; -- JSON: a contracts.lines.Lines, or NULL where all were shown
+
+ALTER TABLE pending RENAME COLUMN read TO reads; -- from here on a list of contracts.read.Read
+UPDATE pending SET reads = '[' || reads || ']';
+"""
+
 _FIRST = frozenset({"migration", "conversation", "candidate", "pending", "seen"})
 
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("lay-down", LAY_DOWN, _FIRST),
     Migration("tell", TELL, _FIRST | {"told"}),
+    Migration("lines", LINES, _FIRST | {"told"}),
 )
 """All steps, oldest first; a file of schema N has had the first N of them."""

@@ -8,7 +8,7 @@ from contracts.conversation import Conversation
 from contracts.limits import Limits
 from contracts.outcome import Life, Noted, Pruned, Recorded, Repeated, Settled, Skipped, Told, Withdrawn
 from contracts.read import Candidate, PendingRead, Read, Settlement
-from ledger import rules
+from ledger import delivery, rules
 from ledger.rows import conversations, held, tables
 from ledger.rows.conversations import Row
 from ledger.uncertain import Marks, digest_of
@@ -36,8 +36,10 @@ class Transaction:
         for digest in marks.digests:
             self._clear(digest, None)
 
-    def note(self, conversation: Conversation, pending: PendingRead) -> Noted | Repeated | Skipped:
-        """Keep a read until its delivery is shown."""
+    def note(
+        self, conversation: Conversation, pending: PendingRead, withdrawn: tuple[Withdrawn, ...]
+    ) -> Noted | Repeated | Skipped:
+        """Keep what a call read until its delivery is shown; what is `withdrawn` of it only comes back."""
         row = conversations.find(self._db, digest_of(conversation))
         if row is not None and (stays := self._closed_to(row, pending.event_id)):
             return stays
@@ -46,7 +48,7 @@ class Transaction:
         self._bound_pending(row, room_for=1)
         held.note(self._db, row, number, pending)
         conversations.save(self._db, row)
-        return Noted(pending.read)
+        return Noted(pending.reads, withdrawn)
 
     def record(
         self, conversation: Conversation, read: Read, event_id: str | None
@@ -63,32 +65,29 @@ class Transaction:
         return recorded
 
     def settle(self, conversation: Conversation, settlements: Sequence[Settlement]) -> Settled:
-        """Let each pending read become a candidate, go, or wait on; nothing changes if all wait on."""
+        """Let each pending read become candidates, go, or wait on; nothing changes if all wait on."""
         row = conversations.find(self._db, digest_of(conversation))
         if row is None:
             return Settled()
-        said = rules.verdicts(settlements)
+        said = delivery.said(settlements)
+        waiting = held.pending(self._db, row, self._limits.candidates)
         fates = [
-            (number, pending, rules.fate(pending, said, self._now, self._limits))
-            for number, pending in held.pending(self._db, row, self._limits.candidates)
+            (number, pending, fate)
+            for number, pending in waiting
+            if (fate := delivery.delivered(conversation, pending, said, self._now, self._limits))
         ]
-        if all(fate == "waits" for _, _, fate in fates):
+        if not fates:
             return Settled()
         row = self._active(row, conversation)
         recorded: list[Recorded] = []
         withdrawn: list[Withdrawn] = []
         for number, pending, fate in fates:
-            if fate == "waits":
-                continue
             held.drop_pending(self._db, row, number)
-            # The bounds may have been lowered since it was noted.
-            refusal = rules.refused(conversation, pending.read, pending.event_id, self._limits)
-            if fate != "delivered":
-                withdrawn.append(Withdrawn(pending.read, Skipped(fate)))
-            elif refusal is not None:
-                withdrawn.append(Withdrawn(pending.read, refusal))
-            else:
-                recorded.append(self._candidate(row, pending.read))
+            for noted, got in zip(pending.reads, fate, strict=True):
+                if isinstance(got, Skipped):
+                    withdrawn.append(Withdrawn(noted, got))
+                else:
+                    recorded.append(self._candidate(row, got))
         conversations.save(self._db, row)
         return Settled(tuple(recorded), tuple(withdrawn))
 
@@ -233,10 +232,11 @@ class Transaction:
     def _candidate(self, row: Row, read: Read) -> Recorded:
         previous = held.take(self._db, row, read)
         self._bound_candidates(row, room_for=1)
-        candidate = Candidate(read, recorded_at=self._now, ordinal=row.next_ordinal)
+        kept, change = rules.met(previous, read, self._limits)
+        candidate = Candidate(kept, recorded_at=self._now, ordinal=row.next_ordinal)
         row.next_ordinal += 1
-        held.put(self._db, row, candidate, rules.metadata_bytes(read))
-        return Recorded(candidate, rules.change(previous, read.content_digest))
+        held.put(self._db, row, candidate, rules.metadata_bytes(kept))
+        return Recorded(candidate, change)
 
 
 def _standing(row: Row | None) -> rules.Standing | None:

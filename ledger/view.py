@@ -64,7 +64,7 @@ class View:
         row = self._found(conversation)
         if row is None:
             return ()
-        return tuple(waiting for _, waiting in held.pending(self._db, row, self._limits.candidates))
+        return tuple(waiting for _, waiting in self._noted(row))
 
     def counts(self) -> Counts:
         """Count what there is and check the file, which takes time in proportion to its size."""
@@ -92,10 +92,12 @@ class View:
         ahead = conversations.rank(self._db, row, *rules.awake(self._now, self._limits))
         return row if ahead < self._limits.conversations else None
 
+    def _noted(self, row: Row) -> list[tuple[int, PendingRead]]:
+        return held.pending(self._db, row, self._limits.candidates, self.schema)
+
     def _waiting(self, row: Row) -> int:
         return sum(
-            not rules.expired(self._now, waiting.noted_at, self._limits)
-            for _, waiting in held.pending(self._db, row, self._limits.candidates)
+            not rules.expired(self._now, waiting.noted_at, self._limits) for _, waiting in self._noted(row)
         )
 
     def _conversed(self, row: Row) -> tuple[Conversed, ...]:

@@ -10,11 +10,20 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from adapters.hosts import claude_transcript
-from adapters.hosts.claude_delivery import LAUNCHING, sent
+from adapters.hosts.claude_delivery import LAUNCHING, delivered
 from adapters.hosts.claude_payload import Payload, decline, hear, is_claudes
 from adapters.hosts.claude_registration import REGISTRATION
 from adapters.hosts.claude_skills import roots
-from adapters.hosts.claude_tools import ASKED, MISMATCH, Call, asked, content_of, output_of, unloaded
+from adapters.hosts.claude_tools import (
+    ASKED,
+    MISMATCH,
+    Call,
+    asked,
+    content_of,
+    lines_of,
+    output_of,
+    unloaded,
+)
 from adapters.hosts.fields import folder, given, text_of, there
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.event import (
@@ -31,7 +40,7 @@ from contracts.event import (
     ToolResult,
 )
 from contracts.outcome import Skipped
-from contracts.read import EVENT_ID_BYTES, Locator, PendingRead, Settlement
+from contracts.read import EVENT_ID_BYTES, Locator, PendingRead, Sent, Settlement
 from contracts.wire import Malformed, decode
 
 __all__ = [
@@ -77,13 +86,9 @@ def parse(payload: bytes, concerns: Callable[[str], bool]) -> HostEvent | Skippe
     return MISMATCH
 
 
-def settle(event: HostEvent | None, pending: Sequence[PendingRead]) -> list[Settlement]:
+def settle(event: HostEvent | None, pending: Sequence[PendingRead], sent: Sent) -> list[Settlement]:
     """Say what became of pending reads; see `contracts.host.Host.settle`."""
-    texts = event.texts if isinstance(event, Delivered) else {}
-    verdicts = sent(texts, pending)
-    return [
-        Settlement(read.event_id, verdicts[read.event_id]) for read in pending if read.event_id in verdicts
-    ]
+    return delivered(event.texts if isinstance(event, Delivered) else {}, pending, sent)
 
 
 def brief(text: str) -> bytes:
@@ -148,11 +153,24 @@ def _ended(heard: Payload, conversation: Conversation, tool: str, wanted: str) -
         shown = LAUNCHING + wanted
         refused = unloaded(heard.tool_response)
         return refused or SkillResult(conversation, event_id, wanted, shown, locator)
-    of, kind = (content_of, FileResult) if tool == "Read" else (output_of, ShellResult)
-    text = of(heard.tool_response)
-    if isinstance(text, Skipped):
-        return text
-    return kind(conversation, event_id, wanted, text, locator)
+    if tool == "Read":
+        content = content_of(heard.tool_response)
+        if isinstance(content, Skipped):
+            return content
+        text, first = content
+        return FileResult(conversation, event_id, wanted, text, locator, first)
+    if tool == "Grep":
+        found = lines_of(heard.tool_response)
+        return (
+            found
+            if isinstance(found, Skipped)
+            else ShellResult(conversation, event_id, wanted, found, locator)
+        )
+    output = output_of(heard.tool_response)
+    if isinstance(output, Skipped):
+        return output
+    text, part = output
+    return ShellResult(conversation, event_id, wanted, text, locator, part)
 
 
 def _batch_done(

@@ -19,7 +19,7 @@ REGISTRATION = Registration(
     hooks=(
         # No matcher: 2.1.332 has the source `fork`, and a source that is not known yet is a new life too.
         Hook("SessionStart", None, 5),
-        Hook("PostToolUse", "Bash|Read|Skill", 5, only_readers=True),
+        Hook("PostToolUse", "Bash|Read|Grep|Skill", 5, only_readers=True),
         Hook("PostToolBatch", None, 5, only_readers=True),
         # Never async: such a hook speaks to the root instead of the subagent (`hook_async`).
         Hook("SubagentStart", None, 5),

@@ -13,7 +13,7 @@ from pathlib import Path
 from adapters.hosts import regular
 from adapters.hosts.claude_skill_arguments import filled
 from adapters.hosts.claude_transcript import Loaded
-from contracts.read import PendingRead
+from contracts.read import Read
 
 FILE_BYTES = 1024 * 1024
 """Most of a skill's file that is looked at: the bound of what a reader of files accepts."""
@@ -29,15 +29,15 @@ _BLANKS = (
 """What the host takes for blank."""
 
 
-def sent(read: PendingRead, loaded: Loaded) -> bool | None:
+def sent(read: Read, loaded: Loaded) -> bool | None:
     """Return whether what the host loaded is the skill that was read.
 
     None where the file is no longer what was read: then nothing can tell what the host had. Never raises.
     """
-    if read.read.file is None:
+    if read.file is None:
         return None
-    root = Path(read.read.file.root)
-    path = root / read.read.file.path
+    root = Path(read.file.root)
+    path = root / read.file.path
     try:
         folder = Path(loaded.folder).resolve()
         if folder != path.resolve().parent:
@@ -46,7 +46,7 @@ def sent(read: PendingRead, loaded: Loaded) -> bool | None:
     except (OSError, ValueError, RuntimeError):
         return False
     data = regular.read(path, FILE_BYTES)
-    if data is None or f"sha256:{sha256(data).hexdigest()}" != read.read.content_digest:
+    if data is None or f"sha256:{sha256(data).hexdigest()}" != read.content_digest:
         return None
     try:
         source = data.decode()

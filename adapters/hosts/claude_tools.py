@@ -1,8 +1,10 @@
 """What the tools of Claude Code that can read were asked for, and what they gave, whole or not."""
 
+from shlex import quote
+
 import msgspec
 
-from adapters.hosts.fields import given, text_of
+from adapters.hosts.fields import given, text_of, there
 from contracts.outcome import Skipped
 from contracts.wire import Malformed, decode
 
@@ -11,14 +13,21 @@ OUTPUT_UNITS = 30_000
 
 MISMATCH = Skipped("contract-mismatch")
 
-ASKED = {"Bash": "command", "Read": "file_path", "Skill": "skill"}
-"""Each tool that can read, and the field of its input that says what it was asked for."""
+ASKED = {
+    "Bash": ("command",),
+    "Read": ("file_path",),
+    "Skill": ("skill",),
+    "Grep": ("path", "glob"),
+}
+"""Each tool that can read, and the fields of its input that say what it was asked for, one or all of them."""
 
 
 class _Input(msgspec.Struct):
     command: msgspec.Raw = msgspec.Raw()
     file_path: msgspec.Raw = msgspec.Raw()
     skill: msgspec.Raw = msgspec.Raw()
+    path: msgspec.Raw = msgspec.Raw()
+    glob: msgspec.Raw = msgspec.Raw()
 
 
 class _Shell(msgspec.Struct, rename="camel"):
@@ -36,13 +45,10 @@ class _Shell(msgspec.Struct, rename="camel"):
 
 
 class _Text(msgspec.Struct, rename="camel"):
-    """A file as the Read tool gives it: lines count from 1, and an empty one after the last line end too."""
+    """A file, or a part of it, as the Read tool gives it: lines count from 1."""
 
     content: str
     start_line: int
-    num_lines: int
-    total_lines: int
-    truncated_by_token_cap: msgspec.Raw = msgspec.Raw()
 
 
 class _FileRead(msgspec.Struct):
@@ -50,6 +56,13 @@ class _FileRead(msgspec.Struct):
 
     type: str
     file: _Text
+
+
+class _Search(msgspec.Struct):
+    """The Grep tool's result object; only with the mode "content" it has lines of files."""
+
+    mode: str
+    content: msgspec.Raw = msgspec.Raw()
 
 
 class _Loaded(msgspec.Struct):
@@ -69,16 +82,25 @@ class Call(msgspec.Struct):
 
 
 def asked(tool: str, tool_input: msgspec.Raw) -> str | None:
-    """Return what a tool of `ASKED` was asked for; None where the input is of another form."""
+    """Return what a tool of `ASKED` was asked for; None where the input is of another form.
+
+    Of several fields it is a text of their words, as a shell would take them.
+    """
     found = decode(bytes(tool_input), _Input)
-    return None if isinstance(found, Malformed) else text_of(getattr(found, ASKED[tool]))
+    if isinstance(found, Malformed):
+        return None
+    first, *others = (getattr(found, name) for name in ASKED[tool])
+    if not others:
+        return text_of(first)
+    texts = [text_of(field) for field in (first, *others) if there(field)]
+    return None if None in texts else " ".join(quote(text) for text in texts if text)
 
 
-def output_of(response: msgspec.Raw) -> str | Skipped:
-    """Return the whole output of a command that ended well, or say why it is not proven to be that.
+def output_of(response: msgspec.Raw) -> tuple[str, Skipped | None] | Skipped:
+    """Return the output of a command that ended, and why that is not the whole one of one that ended well.
 
-    A failure comes as another event; what comes here can still be on its way (`background`), cut
-    (`large`) or excused by the host (`returnCodeInterpretation` in `first/bash_matrix`).
+    A failure comes as another event; what comes here can still be on its way (`background`), cut (`large`) or
+    excused by the host (`returnCodeInterpretation` in `first/bash_matrix`).
     """
     shell = decode(bytes(response), _Shell)
     if isinstance(shell, Malformed):
@@ -86,32 +108,34 @@ def output_of(response: msgspec.Raw) -> str | Skipped:
     unfinished = (shell.background_task_id, shell.backgrounded_by_user, shell.timed_out_after_ms)
     if shell.interrupted or not all(map(_off, unfinished)):
         return Skipped("call-unfinished")
-    if not _off(shell.persisted_output_path) or not _off(shell.persisted_output_size):
-        return Skipped("output-cut")
-    if not _off(shell.return_code_interpretation):
-        return Skipped("call-failed")
     if not _off(shell.is_image):
         return Skipped("result-malformed")
-    if len(shell.stdout.encode("utf-16-le")) >= 2 * OUTPUT_UNITS:
-        return Skipped("output-cut")
-    return shell.stdout
+    cut = not _off(shell.persisted_output_path) or not _off(shell.persisted_output_size)
+    if cut or len(shell.stdout.encode("utf-16-le")) >= 2 * OUTPUT_UNITS:
+        return shell.stdout, Skipped("output-cut")
+    return shell.stdout, None if _off(shell.return_code_interpretation) else Skipped("call-failed")
 
 
-def content_of(response: msgspec.Raw) -> str | Skipped:
-    """Return the whole text of a file that the Read tool gave, or say why it is not proven to be that.
+def lines_of(response: msgspec.Raw) -> str | Skipped:
+    """Return the lines that a search found, and those beside them; nothing where it lists names or counts."""
+    search = decode(bytes(response), _Search)
+    if isinstance(search, Malformed):
+        return MISMATCH
+    text = text_of(search.content) if search.mode == "content" else ""
+    return MISMATCH if text is None else text
 
-    The first byte order mark is gone from it and each CRLF is one LF (`file_endings`).
+
+def content_of(response: msgspec.Raw) -> tuple[str, int] | Skipped:
+    """Return the text that the Read tool gave of a file, and the number of its first line.
+
+    The first byte order mark is gone from it and each CRLF is one LF (`file_endings`). Of a file that is too
+    long it has whole lines (`file_long`), and the first one has the number 0 where it was asked for so.
     """
     read = decode(bytes(response), _FileRead)
     if isinstance(read, Malformed) or read.type != "text":
         # An unchanged file is not given again (`2.1.197/file_again`): the model got no text.
         return Skipped("output-partial")
-    lines = read.file
-    if not _off(lines.truncated_by_token_cap):
-        return Skipped("output-cut")
-    if lines.start_line != 1 or lines.num_lines != lines.total_lines:
-        return Skipped("output-partial")
-    return lines.content
+    return read.file.content, read.file.start_line
 
 
 def unloaded(response: msgspec.Raw) -> Skipped | None:

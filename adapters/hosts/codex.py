@@ -13,7 +13,7 @@ from re import compile as pattern
 import msgspec
 
 from adapters.hosts import regular
-from adapters.hosts.codex_delivery import sent
+from adapters.hosts.codex_delivery import delivered
 from adapters.hosts.codex_payload import Payload, command_of, hear
 from adapters.hosts.codex_registration import REGISTRATION, VERSION
 from adapters.hosts.codex_skills import roots
@@ -22,7 +22,7 @@ from adapters.hosts.fields import OTHER, folder, given, text_of
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.event import Begun, HostEvent, Ignored, Resumed, ShellResult, SubagentStarted
 from contracts.outcome import Skipped
-from contracts.read import EVENT_ID_BYTES, Locator, PendingRead, Settlement
+from contracts.read import EVENT_ID_BYTES, Locator, PendingRead, Sent, Settlement
 from contracts.trust import HooksListed, TrustUnknown
 from contracts.wire import Malformed, decode
 
@@ -187,30 +187,35 @@ def _shell_result(heard: Payload, command: str) -> ShellResult | Skipped:
     call = find_call(transcript, call_id)
     if call is None or call.thread != conversation.reference:
         return CALL_UNPROVEN
-    if refused := _refused_call(call, command, output):
+    if refused := _refused_call(call, command):
         return refused
-    locator = Locator(transcript, call.offset)
-    return ShellResult(conversation, call_id, command, output, locator)
+    part = _part(call, output)
+    # What came in pieces, or was cut for the model, stands whole in the host's record unless it is long.
+    text = output if part is None or call.long else call.output
+    return ShellResult(conversation, call_id, command, text, Locator(transcript, call.offset), part)
 
 
-def _refused_call(call: Call, command: str, output: str) -> Skipped | None:
-    """Return why the host's record does not prove that this command ended well with this output, or None."""
+def _refused_call(call: Call, command: str) -> Skipped | None:
+    """Return why the host's record does not prove that this command ended well, or None."""
     if not call.completed:
         return Skipped("call-failed")
     match call.argv:
         case (shell, "-lc" | "-c", ran) if basename(shell) in SHELLS and ran == command:
-            pass
-        case _:
-            return CALL_UNPROVEN
+            return None
+    return CALL_UNPROVEN
+
+
+def _part(call: Call, output: str) -> Skipped | None:
+    """Return why what the hook was given is not all that the command wrote, or None."""
     if output.startswith(CUT):
         return Skipped("output-cut")
     return None if call.wrote(output) else Skipped("output-partial")
 
 
-def settle(event: HostEvent | None, pending: Sequence[PendingRead]) -> list[Settlement]:  # noqa: ARG001 - no event of Codex states a delivery, its transcripts do
-    """Say which pending reads the transcripts show as sent; see `contracts.host.Host.settle`."""
-    verdicts = sent(pending, Work(SETTLE_BYTES, SETTLE_SECONDS))
-    return [Settlement(pending[index].event_id, verdicts[index]) for index in sorted(verdicts)]
+def settle(event: HostEvent | None, pending: Sequence[PendingRead], sent: Sent) -> list[Settlement]:  # noqa: ARG001 - no event of Codex states a delivery, its transcripts do
+    """Say what of pending reads the transcripts show as sent; see `contracts.host.Host.settle`."""
+    found = delivered(pending, Work(SETTLE_BYTES, SETTLE_SECONDS), sent)
+    return [Settlement(pending[index].event_id, found[index]) for index in sorted(found)]
 
 
 def brief(text: str) -> bytes:

@@ -7,16 +7,18 @@ from typing import Literal
 
 import msgspec
 
-from adapters.hosts.codex_result import OUTPUT_LINE, Result, Said
+from adapters.hosts.codex_result import OUTPUT_LINE, Result, Said, pieces
 from adapters.hosts.codex_transcript import LOOKED_AT, Work, call_in, lines
 from adapters.hosts.regular import File, opened
-from contracts.read import Locator, PendingRead
+from contracts.read import Locator, PendingRead, Read, Sent
 from contracts.wire import Malformed, decode
 
 PENDING_BYTES = 4 * 1024 * 1024
 """How many bytes after its record are searched for one pending read's delivery, while there is work left."""
-RUNNING = pattern(r"^Process running with session ID \d+$", MULTILINE)
+RUNNING = pattern(r"^Process running with session ID (\d+)$", MULTILINE)
 """What the model reads where a command went on in the background (`background`)."""
+EARLIER_BYTES = 256 * 1024
+"""How far before its record the first pieces of a command's output are searched (`background_split`)."""
 
 
 class _Part(msgspec.Struct):
@@ -58,40 +60,55 @@ class _Watch:
         self.path = locator.path
         self.offset = locator.offset
         self.event_id = pending.event_id
-        self.piece = b""
-        self._digest = pending.result_digest
+        self.pending = pending
+        self._pieces: tuple[bytes, ...] = ()
         self._result: Result | None = None
+        self._lines = any(read.file for read in pending.reads)
+        """Whether a part of the result can prove something."""
 
     def knows(self, record: bytes) -> bool:
         """Take the read's record; False where it is another's or holds nothing to look for."""
         call = call_in(record, self.event_id, self.offset)
-        self._result = None if call is None else Result.of(call, self._digest)
-        if self._result is None:
+        if call is None:
             return False
-        self.piece = self._result.piece.encode()
-        return True
+        self._result = Result.of(call, self.pending.result_digest)
+        found = [] if self._result is None else [self._result.piece]
+        self._pieces = tuple(piece.encode() for piece in found + (pieces(call.output) if self._lines else []))
+        return bool(self._pieces)
 
-    def within(self, texts: Sequence[Said], work: Work) -> bool:
-        return self._result is not None and any(text.holds(self._result, work) for text in texts)
+    def concerned(self, line: bytes) -> bool:
+        """Whether a line of the transcript may hold the result, or a part that proves something."""
+        return any(piece in line for piece in self._pieces)
+
+    def proven(self, said: Sequence[Said], earlier: str, sent: Sent, work: Work) -> tuple[Read, ...]:
+        """Return what texts that were sent prove of the read; `earlier` was sent before its command ended."""
+        if self._result is not None and any(text.holds(self._result, work) for text in said):
+            return self.pending.reads
+        if not self._lines or work.over():
+            return ()
+        bodies = [text.body for text in said]
+        return sent(
+            self.pending, earlier + "\n".join([*bodies, *(one for text in said for one in text.strings())])
+        )
 
 
-def sent(pending: Sequence[PendingRead], work: Work) -> dict[int, bool]:
-    """Tell, by place in `pending`, which reads' whole results the model was sent, and which certainly not.
+def delivered(pending: Sequence[PendingRead], work: Work, sent: Sent) -> dict[int, tuple[Read, ...]]:
+    """Tell, by place in `pending`, what the model was sent of reads: nothing, where that is certain.
 
-    What is not shown, or not reached before the work is over, is left out.
+    What is not shown, or not reached before the work is over, is left out. `sent` says what a text proves.
     """
     transcripts: dict[str, list[_Watch]] = {}
     # Newest first: an old read that the host never shows must not use up the work for a fresh one.
     for index in reversed(range(len(pending))):
         if (locator := pending[index].locator) is not None:
             transcripts.setdefault(locator.path, []).append(_Watch(index, pending[index], locator))
-    verdicts: dict[int, bool] = {}
+    found: dict[int, tuple[Read, ...]] = {}
     for path, watches in transcripts.items():
         with opened(path) as file:
             if file is not None:
                 for run in _runs([one for one in watches if 0 <= one.offset < file.size]):
-                    verdicts |= _search(file, run, work)
-    return verdicts
+                    found |= _search(file, run, work, sent)
+    return found
 
 
 def _runs(watches: list[_Watch]) -> Iterator[list[_Watch]]:
@@ -104,9 +121,9 @@ def _runs(watches: list[_Watch]) -> Iterator[list[_Watch]]:
         rest = rest[len(near) :]
 
 
-def _search(file: File, run: list[_Watch], work: Work) -> dict[int, bool]:
+def _search(file: File, run: list[_Watch], work: Work, sent: Sent) -> dict[int, tuple[Read, ...]]:
     """Go once through the part of a file that concerns a run of reads."""
-    verdicts: dict[int, bool] = {}
+    found: dict[int, tuple[Read, ...]] = {}
     starts: dict[int, list[_Watch]] = {}
     for one in run:
         starts.setdefault(one.offset, []).append(one)
@@ -118,13 +135,13 @@ def _search(file: File, run: list[_Watch], work: Work) -> dict[int, bool]:
         watching += [one for one in starts.pop(offset, ()) if one.knows(line)]
         offset += len(line) + 1
         if shown := _shown(line, watching):
-            judged = _judged(shown, line, watching, work)
-            verdicts |= judged
+            judged = _judged(shown, line, watching, file, work, sent)
+            found |= judged
             watching = [one for one in watching if one.index not in judged]
             looks += 1
         if looks == LOOKED_AT or work.over() or not (watching or starts):
             break
-    return verdicts
+    return found
 
 
 def _shown(line: bytes, watching: list[_Watch]) -> _ToolOutput | None:
@@ -132,7 +149,7 @@ def _shown(line: bytes, watching: list[_Watch]) -> _ToolOutput | None:
     # The host escapes no letter: a line without this word is no tool output, and is not decoded.
     if b"_call_output" not in line:
         return None
-    holds = any(one.piece in line for one in watching)
+    holds = any(one.concerned(line) for one in watching)
     if not holds and b"function_call_output" not in line:
         return None
     found = decode(line, _OutputLine)
@@ -141,22 +158,47 @@ def _shown(line: bytes, watching: list[_Watch]) -> _ToolOutput | None:
     return found.payload if holds or any(map(found.payload.refutes, watching)) else None
 
 
-def _judged(shown: _ToolOutput, line: bytes, watching: list[_Watch], work: Work) -> dict[int, bool]:
+def _judged(  # noqa: PLR0913, PLR0917 - one look at one line
+    shown: _ToolOutput, line: bytes, watching: list[_Watch], file: File, work: Work, sent: Sent
+) -> dict[int, tuple[Read, ...]]:
     texts = shown.texts()
     if texts is None:
         return {}
     said = list(map(Said, texts))
-    running = _still_running(texts)
-    judged: dict[int, bool] = {}
+    running = _process(texts)
+    judged: dict[int, tuple[Read, ...]] = {}
     for one in watching:
-        if one.piece in line and one.within(said, work):
-            judged[one.index] = True
-        elif work.over():
+        own = shown.call_id == one.event_id
+        if one.concerned(line):
+            earlier = "" if own or shown.type != "function_call_output" else _earlier(file, one, work)
+            if reads := one.proven(said, earlier, sent, work):
+                judged[one.index] = reads
+                continue
+        if work.over():
             break
-        elif shown.refutes(one) and not running:
-            judged[one.index] = False
+        if shown.refutes(one) and not running:
+            judged[one.index] = ()
     return judged
 
 
-def _still_running(texts: Sequence[str]) -> bool:
-    return any(RUNNING.search(text.partition(OUTPUT_LINE)[0]) for text in texts)
+def _earlier(file: File, watch: _Watch, work: Work) -> str:
+    """Return what the model was sent of a command's output before it ended, piece by piece."""
+    start = max(0, watch.offset - EARLIER_BYTES)
+    bodies: list[str] = []
+    process = ""
+    for line in lines(file, start, watch.offset - start, work):
+        found = decode(line, _OutputLine) if b"function_call_output" in line else None
+        texts = found.payload.texts() if isinstance(found, _OutputLine) else None
+        if found is None or isinstance(found, Malformed) or not texts:
+            continue
+        own = found.payload.call_id == watch.event_id
+        process = _process(texts) if own else process
+        if process and _process(texts) == process:
+            bodies += [Said(text).body for text in texts]
+    return "".join(bodies)
+
+
+def _process(texts: Sequence[str]) -> str:
+    """Return the number of the process that goes on after a tool output, empty if none does."""
+    found = (RUNNING.search(text.partition(OUTPUT_LINE)[0]) for text in texts)
+    return next((one[1] for one in found if one), "")

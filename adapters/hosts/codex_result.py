@@ -16,7 +16,13 @@ OUTPUT_LINE = "Output:\n"
 SHORT = 200
 """How many characters a result has at most that must stand in lines of its own: others may hold its words."""
 
+PIECES = 32
+"""How many lines of a result are looked for at most where a part of it can prove something."""
+STRINGS_BYTES = 1024 * 1024
+"""How long a JSON document is at most whose strings are compared line by line."""
+
 _RUN = pattern("[0-9A-Za-z]+")
+_WORD = pattern(r"\w+")
 _KEY = pattern(r'"[ \t\r\n]*:')
 
 
@@ -57,6 +63,12 @@ class Result:
         return end > start and result_digest(text[start:end]) == self._digest
 
 
+def pieces(output: str) -> list[str]:
+    """Return the longest words of some lines of an output: what lacks them all holds no large part of it."""
+    found = [max(words, key=len) for line in output.split("\n") if (words := _WORD.findall(line))]
+    return found[:: max(1, -(-len(found) // PIECES))]
+
+
 class Said:
     """One text of a tool output, with the JSON in it; what is done for one result serves the next.
 
@@ -67,6 +79,27 @@ class Said:
         """Take the text; it is looked into when it is asked."""
         self._text = text
         self._documents: list[_Document] | None = None
+
+    @property
+    def body(self) -> str:
+        """The text without the host's own words before an output."""
+        head, line, tail = self._text.partition(OUTPUT_LINE)
+        return tail if line and (not head or head.endswith("\n")) else self._text
+
+    def strings(self) -> list[str]:
+        """Return the strings of more than one line in the JSON that the text holds."""
+        found: list[str] = []
+        for document in _documents(self._text):
+            todo: list[object] = [document.value()]
+            while todo:
+                value = todo.pop()
+                if isinstance(value, dict):
+                    todo.extend(value.values())
+                elif isinstance(value, list):
+                    todo.extend(value)
+                elif isinstance(value, str) and "\n" in value:
+                    found.append(value)
+        return found
 
     def holds(self, result: Result, work: Work) -> bool:
         """Whether the text, or a string in it where it is JSON, holds the whole result.
@@ -101,6 +134,10 @@ class _Document:
         # As long as the text, and every quote left in it begins or ends a string.
         self._plain = text.replace("\\\\", "__").replace('\\"', "__")
         self._unescaped: dict[int, str] = {}
+
+    def value(self) -> object:
+        """Return the document as objects, None for a long one: it may hold millions of values."""
+        return decode(self._text, object) if len(self._text) <= STRINGS_BYTES else None
 
     def strings(self, result: Result, work: Work) -> Iterator[str]:
         """Yield the values with the result's piece that are long enough for it, until the work is over."""

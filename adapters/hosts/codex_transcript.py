@@ -52,10 +52,15 @@ class Call(msgspec.Struct, frozen=True):
     output: str
     offset: int
 
+    @property
+    def long(self) -> bool:
+        """Whether the output may not be here whole."""
+        # Only ASCII was recorded so: where characters are cut whole, each end may lack three bytes.
+        return len(self.output.encode()) >= RECORD_BYTES - 6
+
     def ends(self) -> tuple[str, str] | None:
         """Return head and tail of an output that is not here whole, else None."""
-        # Only ASCII was recorded so: where characters are cut whole, each end may lack three bytes.
-        if len(self.output.encode()) < RECORD_BYTES - 6:
+        if not self.long:
             return None
         head, mark, tail = self.output.partition(ELISION)
         return (head, tail) if mark else None

@@ -3,14 +3,17 @@
 import re
 from pathlib import Path
 
-from adapters.readers import document, lore, places, skill
-from contracts.event import ToolResult
-from contracts.library import Library
+from adapters.readers import document, files, lore, places, skill
+from adapters.readers.files import sent as sent
+from contracts.event import SkillResult, ToolResult
+from contracts.library import Library, Root
 from contracts.outcome import Skipped
 from contracts.read import Read
-from contracts.reader import Reader
+from contracts.reader import Confirmed, Reader
 
-READERS: tuple[Reader, ...] = (lore, skill, document)
+FILES: tuple[files.FileReader, ...] = (skill, document)
+"""The readers whose items are files."""
+READERS: tuple[Reader, ...] = (lore, *FILES)
 
 AGAIN: dict[str, str] = {reader.NAME: reader.AGAIN for reader in READERS}
 KINDS: dict[str, str] = {reader.NAME: reader.KIND for reader in READERS}
@@ -54,15 +57,24 @@ def concerns(asked: str) -> bool:
     return any(reader.concerns(asked) for reader in READERS)
 
 
-def confirm(result: ToolResult, library: Library) -> Read | Skipped | None:
-    """Ask each reader; the first that proves a read counts, else the first that refuses, else None."""
-    refused: Skipped | None = None
-    for reader in READERS:
-        found = reader.confirm(result, library)
-        if isinstance(found, Read):
-            return found
-        refused = refused or found
-    return refused
+def confirm(result: ToolResult, library: Library) -> Confirmed:
+    """Return what a call read: what a reader proves by its form, then files whose lines the result shows."""
+    asked = [found for reader in READERS if (found := reader.confirm(result, library)) is not None]
+    if not isinstance(result, SkillResult):
+        shown = files.proven(result, library, _counts) or []
+        asked += [shown] if isinstance(shown, Skipped) else [_read(one, library) for one in shown]
+    reads = tuple(found for found in asked if isinstance(found, Read))
+    refused = next((found for found in asked if isinstance(found, Skipped)), None)
+    return Confirmed(reads, None if reads else refused)
+
+
+def _counts(root: Root, place: str) -> bool:
+    return any(reader.counts(root, place) for reader in READERS)
+
+
+def _read(proven: files.Proven, library: Library) -> Read | Skipped:
+    reader = next(reader for reader in FILES if reader.counts(proven.found.root, proven.found.path))
+    return reader.read(proven, library)
 
 
 def counts(name: str, file: Path, above: places.Tops) -> bool:

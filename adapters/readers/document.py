@@ -1,14 +1,14 @@
-"""Documents: a whole Markdown file that the user has listed, from a file tool or a shell."""
+"""Documents: Markdown files that the user has listed, shown by a file tool or a shell."""
 
 from pathlib import PurePosixPath
 
-from adapters.readers import files, scope
+from adapters.readers import scope
+from adapters.readers.files import Proven
 from adapters.readers.globs import matches
 from adapters.readers.markdown import about
 from adapters.readers.names import ENDING
-from adapters.readers.places import Found
 from adapters.readers.skill import FILE as SKILL
-from contracts.event import SkillResult, ToolResult
+from contracts.event import ToolResult
 from contracts.library import Library, Root
 from contracts.outcome import Skipped
 from contracts.read import Read, Source
@@ -24,12 +24,8 @@ def concerns(asked: str) -> bool:
     return ENDING in asked
 
 
-def confirm(result: ToolResult, library: Library) -> Read | Skipped | None:
-    """Prove the read of one document, or refuse by name; see `contracts.reader.Reader.confirm`."""
-    if isinstance(result, SkillResult) or not any(root.documents for root in library.roots):
-        return None
-    found = files.proven(result, library, counts)
-    return _read(found) if isinstance(found, Found) else found
+def confirm(result: ToolResult, library: Library) -> None:
+    """Say that no command and no tool proves a document by itself; see `contracts.reader.Reader.confirm`."""
 
 
 def counts(root: Root, place: str) -> bool:
@@ -38,7 +34,9 @@ def counts(root: Root, place: str) -> bool:
     return place.endswith(ENDING) and PurePosixPath(place).name != SKILL and matches(place, root.documents)
 
 
-def _read(found: Found) -> Read | Skipped:
+def read(proven: Proven, library: Library) -> Read | Skipped:  # noqa: ARG001 - a document goes by its path
+    """Return the read of a document, or of a part; see `adapters.readers.files.FileReader.read`."""
+    found = proven.found
     store_scope = scope.of_root(found.root)
     if store_scope is None:
         return Skipped("scope-unknown")
@@ -52,4 +50,5 @@ def _read(found: Found) -> Read | Skipped:
         applies_when=says.description,
         sources=(Source(pack=found.root.name, path=found.path),),
         file=found.file,
+        lines=proven.lines,
     )

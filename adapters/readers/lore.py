@@ -86,7 +86,7 @@ def counts(root: Root, place: str) -> bool:  # noqa: ARG001 - its practices lie 
 def confirm(result: ToolResult, library: Library) -> Read | Skipped | None:  # noqa: ARG001 - it asks no file
     """Prove the read of one practice, or refuse by name; see `contracts.reader.Reader.confirm`."""
     if isinstance(result, ShellResult) and concerns(result.command):
-        return prove(result.command, result.output)
+        return result.part or prove(result.command, result.output)
     return None
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from itertools import chain, islice
 from pathlib import Path
+from typing import NamedTuple
 
 from adapters.readers.command import LONGEST
 from contracts.event import FileResult, ShellResult
@@ -43,8 +44,17 @@ _GOES = re.compile(r"\b(?:cd|pushd|popd|chdir|directory|cwd)\b|(?:^|\s)-C")
 """What a command may hold that works in another folder than the known one."""
 
 
-def named(result: ShellResult | FileResult, library: Library) -> Iterator[tuple[str, Path, bool]]:
-    """Yield names and the absolute paths that they may stand for, and whether the folder is but a guess."""
+class Named(NamedTuple):
+    """A name and the absolute path that it may stand for, and whether the folder is but a guess."""
+
+    text: str
+    path: Path
+    guessed: bool
+    explicit: bool
+
+
+def named(result: ShellResult | FileResult, library: Library) -> Iterator[Named]:
+    """Yield what a call names."""
     folders = {Path(library.folder): False} if library.folder else {}
     names: Iterable[str] = [result.path] if isinstance(result, FileResult) else []
     stays = False
@@ -66,7 +76,7 @@ def named(result: ShellResult | FileResult, library: Library) -> Iterator[tuple[
             path = folder / _home(name)
             if path.is_absolute() and path not in seen and not (guessed and known):
                 seen.add(path)
-                yield name, path, guessed
+                yield Named(name, path, guessed, True)
                 # Where the command went nowhere else, a file in the known folder is the one.
                 known = known or (stays and os.path.lexists(path))
 

@@ -1,13 +1,15 @@
-"""Skills: a whole `SKILL.md` that the host's skill tool loaded, or a file tool or a shell gave back."""
+"""Skills: a `SKILL.md` that the host's skill tool loaded, or that a file tool or a shell showed."""
 
 import re
 from pathlib import PurePosixPath
 
-from adapters.readers import files, places, scope, skill_names
+from adapters.readers import places, scope, skill_names
+from adapters.readers.files import Proven
 from adapters.readers.markdown import about
 from adapters.readers.places import Found
-from contracts.event import ShellResult, SkillResult, ToolResult
+from contracts.event import SkillResult, ToolResult
 from contracts.library import Library, Root
+from contracts.lines import Lines
 from contracts.outcome import Skipped
 from contracts.read import Read, Source
 
@@ -32,12 +34,13 @@ def counts(root: Root, place: str) -> bool:
 
 
 def confirm(result: ToolResult, library: Library) -> Read | Skipped | None:
-    """Prove the read of one skill, or refuse by name; see `contracts.reader.Reader.confirm`."""
-    if isinstance(result, SkillResult):
-        return _loaded(result, library)
-    asked = result.command if isinstance(result, ShellResult) else result.path
-    found = files.proven(result, library, counts) if concerns(asked) else None
-    return _read(found, library) if isinstance(found, Found) else found
+    """Prove the read of a skill that the host loaded; see `contracts.reader.Reader.confirm`."""
+    return _loaded(result, library) if isinstance(result, SkillResult) else None
+
+
+def read(proven: Proven, library: Library) -> Read | Skipped:
+    """Return the read of a skill as a file, or of a part; see `adapters.readers.files.FileReader.read`."""
+    return _read(proven.found, library, lines=proven.lines)
 
 
 def _loaded(result: SkillResult, library: Library) -> Read | Skipped:
@@ -50,7 +53,9 @@ def _loaded(result: SkillResult, library: Library) -> Read | Skipped:
     return _read(file, library, name)
 
 
-def _read(found: Found, library: Library, name: str | None = None) -> Read | Skipped:
+def _read(
+    found: Found, library: Library, name: str | None = None, lines: Lines | None = None
+) -> Read | Skipped:
     """Return the read of a file: by the host's own name for it, or by its path."""
     folder = PurePosixPath(found.path).parent
     text = found.text
@@ -70,4 +75,5 @@ def _read(found: Found, library: Library, name: str | None = None) -> Read | Ski
         applies_when=says.description,
         sources=(Source(pack=found.root.name, path=str(folder)),),
         file=found.file,
+        lines=lines,
     )

@@ -1,6 +1,7 @@
 """What `readmark list` prints."""
 
-from contracts.report.base import Report
+from contracts.lines import Range
+from contracts.report.base import Part, Report
 
 
 class ListedSource(Report, frozen=True):
@@ -10,10 +11,12 @@ class ListedSource(Report, frozen=True):
     path: str
 
 
-class ListedCandidate(Report, frozen=True):
+class ListedCandidate(Part, frozen=True):
     """One item that the main agent read; `read_ordinal` orders the reads of a conversation.
 
     `reader` is what it was read with, and `changed` says that its file is not any more what was read.
+    `lines` are those of the file that the agent got, as pairs of first and last, `of` how many lines the file
+    had; both are absent where it got all of them.
     """
 
     id: str
@@ -26,6 +29,8 @@ class ListedCandidate(Report, frozen=True):
     read_ordinal: int
     reader: str
     changed: bool
+    lines: list[Range] | None = None
+    of: int | None = None
 
 
 class ListedTold(Report, frozen=True):

@@ -16,7 +16,7 @@ from ledger.cli.kinds import Looked, gone, groups, looked, stores
 from ledger.cli.output import print_json, say
 from ledger.cli.parameters import conversation_option, examples, host_option, json_option
 from ledger.cli.table import indented, table
-from ledger.cli.words import ago, counted, stamp
+from ledger.cli.words import ago, counted, pairs, part, stamp
 from ledger.escape import one_line
 from ledger.rules import TOLD
 
@@ -36,6 +36,7 @@ WAITING = "{count} more proven but for delivery: the host has not shown yet that
 
 def _candidate(candidate: Candidate, *, changed: bool) -> ListedCandidate:
     read = candidate.read
+    shown, of = pairs(read.lines)
     return ListedCandidate(
         id=read.item_id,
         title=read.title,
@@ -47,6 +48,8 @@ def _candidate(candidate: Candidate, *, changed: bool) -> ListedCandidate:
         read_ordinal=candidate.ordinal,
         reader=read.reader,
         changed=changed,
+        lines=shown,
+        of=of,
     )
 
 
@@ -96,6 +99,11 @@ def _nothing(ledger: Ledger, *, asked: bool) -> str:
     return (NOTHING_SUCH + " " if asked else "") + ONLY_CLEARED.format(count=count, later=LATER)
 
 
+def _when(candidate: Candidate, now: int, *, changed: bool) -> str:
+    """Say when an item was read, which lines of it where that is a part, and whether it has changed since."""
+    return ago(candidate.recorded_at, now) + part(*pairs(candidate.read.lines)) + CHANGED * changed
+
+
 def _tell(shown: Looked, now: int) -> None:
     one = shown.conversed
     life = f"life {one.incarnation}, active {ago(one.last_active_at, now)}"
@@ -111,7 +119,7 @@ def _tell(shown: Looked, now: int) -> None:
                 candidate.read.item_id,
                 *([known[candidate.ordinal]] if known else []),
                 candidate.read.title,
-                ago(candidate.recorded_at, now) + CHANGED * (candidate.ordinal in shown.changed),
+                _when(candidate, now, changed=candidate.ordinal in shown.changed),
             )
             for candidate in those
         ]

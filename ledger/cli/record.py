@@ -7,16 +7,16 @@ import click
 
 from adapters.hosts import load
 from adapters.verdicts import Standing, standing
-from contracts.outcome import Life, Noted, Settled, Skipped, Unavailable
+from contracts.outcome import Life, Noted, Settled, Skipped, Unavailable, Withdrawn
 from contracts.report.base import Explained
-from contracts.report.record import RecordedRead, RecordReport, SettledReads
+from contracts.report.record import PendingItem, RecordedRead, RecordReport, RefusedItem, SettledReads
 from ledger.cli import access
 from ledger.cli.failure import DONE, REFUSED, UNAVAILABLE_CODE, explain, sentence
 from ledger.cli.gates import sign
 from ledger.cli.output import hint, print_json, print_text, say
 from ledger.cli.parameters import examples, host_option, json_option
 from ledger.cli.table import table
-from ledger.cli.words import printable, spoken
+from ledger.cli.words import pairs, part, printable, spoken
 from ledger.errors import ReadmarkError
 from ledger.escape import one_line
 from ledger.hook import read_payload
@@ -84,11 +84,17 @@ def _settled(settled: Settled | Unavailable) -> SettledReads:
         return SettledReads(unavailable=explain(settled.reason, settled.detail))
     return SettledReads(
         [
-            RecordedRead(one.candidate.read.item_id, one.candidate.ordinal, one.change)
+            RecordedRead(read.item_id, one.candidate.ordinal, one.change, *pairs(read.lines))
             for one in settled.recorded
+            for read in [one.candidate.read]
         ],
-        [explain(one.why.reason, one.why.detail) for one in settled.withdrawn],
+        [_refused(one) for one in settled.withdrawn],
     )
+
+
+def _refused(one: Withdrawn) -> RefusedItem:
+    why = explain(one.why.reason, one.why.detail)
+    return RefusedItem(why.reason, why.meaning, why.remedy, why.detail, id=one.read.item_id)
 
 
 def report(handled: Handled, event: str, version: str, *, proven: bool) -> RecordReport:
@@ -100,6 +106,8 @@ def report(handled: Handled, event: str, version: str, *, proven: bool) -> Recor
     why: Explained | None = None
     if isinstance(outcome, Skipped | Unavailable):
         why = explain(outcome.reason, outcome.detail)
+    noted = outcome if isinstance(outcome, Noted) else Noted(())
+    items = [PendingItem(read.item_id, *pairs(read.lines)) for read in noted.reads]
     return RecordReport(
         state=summary(handled).outcome,  # type: ignore[arg-type] # its words are those of the report
         event=event,
@@ -107,7 +115,9 @@ def report(handled: Handled, event: str, version: str, *, proven: bool) -> Recor
         version_proven=proven,
         refusal=why,
         gates=gates(handled),
-        item=outcome.read.item_id if isinstance(outcome, Noted) else None,
+        item=items[0].id if items else None,
+        items=items,
+        refused=[_refused(one) for one in noted.withdrawn],
         briefing=outcome.text if isinstance(outcome, Briefed) else None,
         incarnation=outcome.incarnation if isinstance(outcome, Life) else None,
         dropped=outcome.dropped if isinstance(outcome, Life) else None,
@@ -125,8 +135,10 @@ def tell(told: RecordReport) -> None:
         say(told.refusal.remedy)
         if told.refusal.reason == "version-unproven":
             say(f"The version is {one_line(told.host_version)}." if told.host_version else UNSTATED)
-    if told.item is not None:
-        say(f"Item: {one_line(told.item)}")
+    for item in told.items:
+        say(f"Item: {one_line(item.id)}{part(item.lines, item.of)}")
+    for refused in told.refused:
+        say(f"Refused: {one_line(refused.id)}: {sentence(refused)}")
     if told.briefing:
         # Exactly as the subagent gets it: not wrapped.
         print_text(f"\n{told.briefing}\n")
@@ -135,12 +147,17 @@ def tell(told: RecordReport) -> None:
     if told.gates is not None:
         rows = [(gate, f"{sign(state)} {spoken(state)}") for gate, state in told.gates.items()]
         say("", table(("Gate", "State"), rows))
-    for one in told.settled.recorded:
-        say(f"Settled: {one_line(one.id)} is candidate {one.read_ordinal} ({one.change}).")
-    for withdrawn in told.settled.refused:
-        say(f"Withdrawn: {sentence(withdrawn)}")
-    if told.settled.unavailable is not None:
-        say(f"Could not settle: {sentence(told.settled.unavailable)}")
+    _tell_settled(told.settled)
+
+
+def _tell_settled(settled: SettledReads) -> None:
+    for one in settled.recorded:
+        shown = part(one.lines, one.of)
+        say(f"Settled: {one_line(one.id)} is candidate {one.read_ordinal} ({one.change}){shown}.")
+    for withdrawn in settled.refused:
+        say(f"Withdrawn: {one_line(withdrawn.id)}: {sentence(withdrawn)}")
+    if settled.unavailable is not None:
+        say(f"Could not settle: {sentence(settled.unavailable)}")
 
 
 def exit_code(told: RecordReport) -> int:

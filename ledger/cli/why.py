@@ -40,11 +40,11 @@ def verdict(file: Path, library: Library) -> Read | Skipped | Unavailable:
             text = opened.read(places.FILE_BYTES).decode(errors="replace")
     except (OSError, ValueError, RuntimeError):
         return Skipped("file-missing")
-    read = readers.confirm(FileResult(Conversation("", ""), "", str(file), text, None), library)
-    if isinstance(read, Skipped):
-        return Skipped("file-no-text") if read.reason == "content-differs" else read
+    found = readers.confirm(FileResult(Conversation("", ""), "", str(file), text, None), library)
+    read = next((one for one in found.reads if one.file is not None), None)
     if read is None or read.file is None:
-        return Skipped(_kept_out(real, library))
+        refused = found.refused or Skipped(_kept_out(real, library))
+        return Skipped("file-no-text") if refused.reason == "content-differs" else refused
     top = Path(read.file.root).resolve()
     return Skipped("file-ignored") if reach.ignored(real, top) else project.why_not(real.parent, top) or read
 

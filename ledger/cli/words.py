@@ -1,7 +1,12 @@
 """Numbers, times, paths and our own names as people and programs are told them."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from contracts.lines import Lines, Range
+
+RANGES = 3
+"""Most ranges of lines that a person is told one by one in a line that has little room."""
 LAST_MS = 253_402_300_799_999
 """The last millisecond of the year 9999, beyond which a time has no RFC 3339 form."""
 SPOKEN = {"skipped": "refused", "not-asked": "not asked", "not-shown": "not shown"}
@@ -34,6 +39,21 @@ def ago(milliseconds: int, now: int) -> str:
         if seconds >= size:
             return f"{seconds // size} {unit} ago"
     return f"{seconds} s ago"
+
+
+def pairs(of: Lines | None) -> tuple[list[Range] | None, int | None]:
+    """Return ranges of lines and the number of all, as programs are told them; nothing for a whole."""
+    return (None, None) if of is None else (list(of.shown), of.of)
+
+
+def part(lines: Sequence[Range] | None, of: int | None) -> str:
+    """Return which lines a part is, for a person, as more of a sentence: `, lines 1-40 of 480`."""
+    if lines is None or of is None:
+        return ""
+    shown = Lines(tuple(lines), of)
+    if len(lines) > RANGES:
+        return f", {shown.count:,} of {of:,} lines in {len(lines)} places"
+    return f", line {shown}" if shown.count == 1 else f", lines {shown}"
 
 
 def printable(path: object) -> str:

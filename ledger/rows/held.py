@@ -5,18 +5,24 @@ from hashlib import sha256
 import apsw
 import msgspec
 
+from contracts.lines import Lines
 from contracts.outcome import Told
 from contracts.read import Candidate, File, Locator, PendingRead, Read, Source
 from ledger.rows.conversations import Row
 from ledger.rows.tables import fetched
+from ledger.rules import Known
 
 SINCE_TELL = 2
 """The schema from which on there are told rows, and files of candidates."""
+SINCE_LINES = 3
+"""The schema from which on there are lines of candidates, and several reads in a pending row."""
 
 _sources = msgspec.json.Decoder(tuple[Source, ...])
-_read = msgspec.json.Decoder(Read)
+_reads = msgspec.json.Decoder(tuple[Read, ...])
 _file = msgspec.json.Decoder(File)
+_lines = msgspec.json.Decoder(Lines)
 _items = msgspec.json.Decoder(tuple[str, ...])
+
 
 SIZES = "SELECT count(*), max(bytes) FROM candidate WHERE conversation = ?"
 DROP_LARGE = "DELETE FROM candidate WHERE conversation = ? AND bytes > ?"
@@ -24,22 +30,25 @@ LOWEST = "SELECT ordinal FROM candidate WHERE conversation = ? ORDER BY ordinal,
 DROP_CANDIDATE = "DELETE FROM candidate WHERE conversation = ? AND ordinal = ?"
 TAKE = (
     "DELETE FROM candidate WHERE conversation = ? AND store_scope = ? AND item_id = ?"
-    " RETURNING content_digest"
+    " RETURNING content_digest, lines"
 )
-PUT = "INSERT INTO candidate VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+PUT = "INSERT INTO candidate VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _CANDIDATES = (
-    "SELECT reader, store_scope, item_id, content_digest, title, applies_when, sources, {file},"
+    "SELECT reader, store_scope, item_id, content_digest, title, applies_when, sources, {file}, {lines},"
     " recorded_at, ordinal FROM candidate WHERE conversation = ? AND bytes <= ? ORDER BY ordinal DESC LIMIT ?"
 )
-CANDIDATES = _CANDIDATES.format(file="file")
-CANDIDATES_OF_SCHEMA_1 = _CANDIDATES.format(file="NULL")
+CANDIDATES = _CANDIDATES.format(file="file", lines="lines")
+CANDIDATES_OF_SCHEMA_2 = _CANDIDATES.format(file="file", lines="NULL")
+CANDIDATES_OF_SCHEMA_1 = _CANDIDATES.format(file="NULL", lines="NULL")
 OLDEST_PENDING = "SELECT number FROM pending WHERE conversation = ? ORDER BY number LIMIT ?"
 DROP_PENDING = "DELETE FROM pending WHERE conversation = ? AND number = ?"
 NOTE = "INSERT INTO pending VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-PENDING = (
-    "SELECT number, event_id, read, result_digest, locator_path, locator_offset, noted_at FROM pending"
+_PENDING = (
+    "SELECT number, event_id, {reads}, result_digest, locator_path, locator_offset, noted_at FROM pending"
     " WHERE conversation = ? ORDER BY number DESC LIMIT ?"
 )
+PENDING = _PENDING.format(reads="reads")
+PENDING_OF_SCHEMA_2 = _PENDING.format(reads="'[' || read || ']'")
 TOLD = "SELECT told_at, items, left_out FROM told WHERE conversation = ? ORDER BY number DESC LIMIT ?"
 NEXT_TOLD = "SELECT coalesce(max(number), 0) + 1 FROM told WHERE conversation = ?"
 FORGET_TOLD = "DELETE FROM told WHERE conversation = ? AND number <= ?"
@@ -67,10 +76,11 @@ def drop_lowest(db: apsw.Connection, row: Row, number: int) -> None:
         db.execute(DROP_CANDIDATE, (row.id, ordinal))
 
 
-def take(db: apsw.Connection, row: Row, read: Read) -> str | None:
-    """Take an item's candidate out and return its digest, or None if there is none."""
-    found = fetched(db, TAKE, row.id, read.store_scope, read.item_id)
-    return found[0][0] if found else None
+def take(db: apsw.Connection, row: Row, read: Read) -> Known | None:
+    """Take an item's candidate out and return what it held, or None if there is none."""
+    for digest, lines in fetched(db, TAKE, row.id, read.store_scope, read.item_id):
+        return Known(digest, None if lines is None else _lines.decode(lines))
+    return None
 
 
 def put(db: apsw.Connection, row: Row, candidate: Candidate, size: int) -> None:
@@ -91,20 +101,31 @@ def put(db: apsw.Connection, row: Row, candidate: Candidate, size: int) -> None:
             read.applies_when,
             msgspec.json.encode(read.sources).decode(),
             None if read.file is None else msgspec.json.encode(read.file).decode(),
+            None if read.lines is None else msgspec.json.encode(read.lines).decode(),
         ),
     )
 
 
 def candidates(db: apsw.Connection, row: Row, largest: int, most: int, schema: int) -> tuple[Candidate, ...]:
     """Return a conversation's candidates up to a size and a number, newest first."""
-    statement = CANDIDATES if schema >= SINCE_TELL else CANDIDATES_OF_SCHEMA_1
+    statement = CANDIDATES_OF_SCHEMA_1
+    if schema >= SINCE_TELL:
+        statement = CANDIDATES if schema >= SINCE_LINES else CANDIDATES_OF_SCHEMA_2
+    found = fetched(db, statement, row.id, largest, most)
     return tuple(
         Candidate(
-            Read(*(*values, _sources.decode(sources), None if file is None else _file.decode(file))),
+            Read(
+                *(
+                    *values,
+                    _sources.decode(sources),
+                    None if file is None else _file.decode(file),
+                    None if lines is None else _lines.decode(lines),
+                )
+            ),
             recorded_at,
             ordinal,
         )
-        for *values, sources, file, recorded_at, ordinal in fetched(db, statement, row.id, largest, most)
+        for *values, sources, file, lines, recorded_at, ordinal in found
     )
 
 
@@ -134,26 +155,29 @@ def note(db: apsw.Connection, row: Row, number: int, pending: PendingRead) -> No
             pending.result_digest,
             path,
             offset,
-            msgspec.json.encode(pending.read).decode(),
+            msgspec.json.encode(pending.reads).decode(),
         ),
     )
 
 
-def pending(db: apsw.Connection, row: Row, most: int) -> list[tuple[int, PendingRead]]:
+def pending(
+    db: apsw.Connection, row: Row, most: int, schema: int = SINCE_LINES
+) -> list[tuple[int, PendingRead]]:
     """Return the newest pending reads with their numbers, in the order of noting."""
+    statement = PENDING if schema >= SINCE_LINES else PENDING_OF_SCHEMA_2
     return [
         (
             number,
             PendingRead(
                 event_id,
-                _read.decode(read),
+                _reads.decode(reads),
                 digest,
                 None if path is None else Locator(path, offset),
                 noted_at,
             ),
         )
-        for number, event_id, read, digest, path, offset, noted_at in reversed(
-            fetched(db, PENDING, row.id, most)
+        for number, event_id, reads, digest, path, offset, noted_at in reversed(
+            fetched(db, statement, row.id, most)
         )
     ]
 

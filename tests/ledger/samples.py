@@ -7,8 +7,9 @@ import hashlib
 import msgspec
 
 from contracts.conversation import Conversation
+from contracts.lines import Lines, Range
 from contracts.outcome import Ready, Unavailable
-from contracts.read import File, Locator, PendingRead, Read, Source
+from contracts.read import File, Locator, PendingRead, Read, Settlement, Source
 
 NOON = 1_800_000_000_000
 """Where every test's clock starts, in milliseconds since the epoch."""
@@ -43,9 +44,19 @@ def read(item_id: str = "a", content: str = "", scope: str = "scope", title: str
     return Read("lore", scope, item_id, digest, title, "when it applies", sources)
 
 
-def pending(event_id: str, of: Read | None = None, noted_at: int = NOON) -> PendingRead:
-    """Return a read that waits for its delivery."""
-    return PendingRead(event_id, of or read(), "0" * 64, Locator("/transcript.jsonl", 7), noted_at)
+def part(of: Read, *shown: Range, lines: int = 100) -> Read:
+    """Return a read of some lines of a file that has this many."""
+    return msgspec.structs.replace(of, lines=Lines(shown, lines))
+
+
+def pending(event_id: str, *of: Read, noted_at: int = NOON) -> PendingRead:
+    """Return what one call read, which waits for its delivery."""
+    return PendingRead(event_id, of or (read(),), "0" * 64, Locator("/transcript.jsonl", 7), noted_at)
+
+
+def sent(event_id: str, *of: Read) -> Settlement:
+    """Return a host's word that the model got all that `pending` says of the same."""
+    return Settlement(event_id, of or (read(),))
 
 
 def items(answer: Ready | Unavailable) -> list[str]:

@@ -23,9 +23,10 @@ from contracts.outcome import (
 from contracts.read import Candidate, File, Read, Settlement, Source
 from ledger import transaction
 from ledger.calls import Ledger, Stats
+from ledger.rules import metadata_bytes
 from ledger.view import Counts
 from tests.ledger.conftest import Opener
-from tests.ledger.samples import FILE, HERE, NOON, THERE, Clock, items, pending, read
+from tests.ledger.samples import FILE, HERE, NOON, THERE, Clock, items, part, pending, read, sent
 
 WEEK = 7 * 24 * 3600
 HOUR = 3600
@@ -122,17 +123,91 @@ def test_sources_are_kept_sorted_however_they_came(ledger: Ledger) -> None:
     recorded = ledger.record(HERE, mixed, None)
     assert isinstance(recorded, Recorded)
     assert recorded.candidate.read == read()
-    assert ledger.note(HERE, pending("e", mixed)) == Noted(read())
+    assert ledger.note(HERE, pending("e", mixed)) == Noted((read(),))
+
+
+def test_lines_of_one_content_come_together_until_they_are_a_whole(ledger: Ledger) -> None:
+    """Each window adds its lines and moves the item to the newest ordinal; a whole stays one."""
+    windows = ((1, 40), (60, 100), (30, 50), (41, 59), (7, 9))
+    heard = []
+    for number, window in enumerate(windows):
+        recorded = ledger.record(HERE, part(read(), window), f"e{number}")
+        assert isinstance(recorded, Recorded)
+        heard.append((recorded.change, recorded.candidate.ordinal, str(recorded.candidate.read.lines)))
+        ledger.close()
+        assert reads(ledger) == [recorded.candidate.read]
+    assert heard == [
+        ("new", 1, "1-40 of 100"),
+        ("extended", 2, "1-40, 60-100 of 100"),
+        ("extended", 3, "1-50, 60-100 of 100"),
+        ("extended", 4, "None"),
+        ("again", 5, "None"),
+    ]
+
+
+def test_lines_that_were_shown_before_add_nothing(ledger: Ledger) -> None:
+    """The item moves up all the same; a hook that runs twice does not even do that."""
+    ledger.record(HERE, part(read("a"), (1, 40)), "e1")
+    record(ledger, HERE, "b")
+    again = ledger.record(HERE, part(read("a"), (5, 9)), "e2")
+    assert again == Recorded(Candidate(part(read("a"), (1, 40)), NOON, 3), "again")
+    assert ledger.record(HERE, part(read("a"), (50, 99)), "e2") == Repeated()
+    assert reads(ledger) == [part(read("a"), (1, 40)), read("b")]
+
+
+def test_lines_of_other_content_start_anew(ledger: Ledger) -> None:
+    """What was shown of the file as it was is no part of the file as it is."""
+    ledger.record(HERE, part(read(), (1, 40)), None)
+    changed = part(read(content="changed"), (60, 80), lines=90)
+    assert ledger.record(HERE, changed, None) == Recorded(Candidate(changed, NOON, 2), "replaced")
+    assert reads(ledger) == [changed]
+
+
+def test_lines_end_with_the_life_in_which_they_were_shown(opened: Opener, clock: Clock) -> None:
+    """After a clear, a new beginning, idle time or an eviction the same lines are new."""
+    ledger = opened(candidates=1)
+
+    def shown(first: int) -> tuple[str, str]:
+        recorded = ledger.record(HERE, part(read(), (first, first + 9)), None)
+        assert isinstance(recorded, Recorded)
+        return recorded.change, str(recorded.candidate.read.lines)
+
+    assert shown(1) == ("new", "1-10 of 100")
+    ledger.resume(HERE)
+    assert shown(11) == ("extended", "1-20 of 100")
+    ledger.begin(HERE)
+    assert shown(21) == ("new", "21-30 of 100")
+    ledger.clear(HERE)
+    ledger.resume(HERE)
+    assert shown(31) == ("new", "31-40 of 100")
+    clock.pass_seconds(WEEK + 1)
+    ledger.resume(HERE)
+    assert shown(41) == ("new", "41-50 of 100")
+    record(ledger, HERE, "other")
+    assert shown(51) == ("new", "51-60 of 100")
+
+
+def test_lines_that_would_make_a_candidate_too_large_let_earlier_ones_go(opened: Opener) -> None:
+    """A claim may shrink: the bound of bytes counts the lines, too."""
+    one, next_to_it, other = part(read(), (10, 20)), part(read(), (21, 50)), part(read(), (60, 70))
+    bound = metadata_bytes(one)
+    ledger = opened(candidate_bytes=bound)
+    for window, kept in ((one, one), (next_to_it, part(read(), (10, 50))), (other, other)):
+        assert isinstance(ledger.record(HERE, window, None), Recorded)
+        assert reads(ledger) == [kept]
+    two = part(read(), (10, 20), (60, 70))
+    refused = Skipped("candidate-too-large", f"{metadata_bytes(two)} of {bound} bytes")
+    assert ledger.record(HERE, two, None) == refused
 
 
 def test_the_file_of_a_read_goes_all_the_way(ledger: Ledger) -> None:
     """Noted, pending, settled, listed; recorded again without one, it has none."""
     filed = msgspec.structs.replace(read("a"), file=FILE)
     extremes = msgspec.structs.replace(read("b"), file=File("/\0", "a\nb", 2**63 - 1, -(2**63 - 1)))
-    assert ledger.note(HERE, pending("e1", filed)) == Noted(filed)
+    assert ledger.note(HERE, pending("e1", filed)) == Noted((filed,))
     ledger.close()
     assert ledger.pending(HERE) == (pending("e1", filed),)
-    settled = ledger.settle(HERE, [Settlement("e1", delivered=True)])
+    settled = ledger.settle(HERE, [sent("e1", filed)])
     assert settled == Settled((Recorded(Candidate(filed, NOON, 1), "new"),))
     ledger.record(HERE, extremes, "e2")
     ledger.close()
@@ -208,7 +283,7 @@ def test_a_reference_that_is_never_accepted_is_unknown_to_every_call(ledger: Led
     never = Conversation("codex", reference)
     record(ledger, HERE, "a")
     assert ledger.pending(never) == ()
-    assert ledger.settle(never, [Settlement("e", delivered=True)]) == Settled()
+    assert ledger.settle(never, [sent("e")]) == Settled()
     assert ledger.begin(never) == ledger.resume(never) == ledger.clear(never) == Life(0)
     assert ledger.list(never.host, never.reference) == Ready(())
     assert items(ledger.list()) == ["a"]
@@ -246,7 +321,7 @@ def test_a_lowered_bound_holds_at_once_and_the_next_write_keeps_it(opened: Opene
     assert items(opened().list()) == ["f", "e", "d", "c", "b", "a"]
     lower.resume(codex(2))
     assert items(opened().list()) == ["f", "e"]
-    assert lower.stats() == Stats(2, lower.stats().bytes, Counts(1, 0, 2, 2, intact=True))
+    assert lower.stats() == Stats(3, lower.stats().bytes, Counts(1, 0, 2, 2, intact=True))
 
 
 def test_a_conversation_is_never_evicted_by_its_own_write(opened: Opener) -> None:
@@ -271,7 +346,7 @@ def test_a_lowered_size_hides_larger_candidates_at_once(opened: Opener) -> None:
 def test_a_read_noted_under_a_higher_bound_is_refused_when_it_settles(opened: Opener) -> None:
     """A candidate never exceeds the bound in force when it is made."""
     opened().note(HERE, pending("e", read(title="x" * 500)))
-    settled = opened(candidate_bytes=400).settle(HERE, [Settlement("e", delivered=True)])
+    settled = opened(candidate_bytes=400).settle(HERE, [sent("e", read(title="x" * 500))])
     assert settled == withdrawn(read(title="x" * 500), "candidate-too-large", "612 of 400 bytes")
 
 
@@ -298,7 +373,7 @@ def withdrawn(what: Read, reason: str, detail: str = "", recorded: tuple[Recorde
 
 def test_a_noted_read_is_no_candidate_until_it_is_delivered(ledger: Ledger) -> None:
     """It is counted, but not shown as read."""
-    assert ledger.note(HERE, pending("e1", read("a"))) == Noted(read("a"))
+    assert ledger.note(HERE, pending("e1", read("a"))) == Noted((read("a"),))
     assert ledger.note(HERE, pending("e1", read("a"))) == Repeated()
     assert ledger.pending(HERE) == (pending("e1", read("a")),)
     listed = ledger.list()
@@ -311,7 +386,8 @@ def test_delivered_reads_become_candidates_in_the_order_of_noting(ledger: Ledger
     for number in (1, 2, 3):
         ledger.note(HERE, pending(f"e{number}", read(f"i{number}")))
     clock.pass_seconds(9)
-    settled = ledger.settle(HERE, [Settlement(f"e{number}", delivered=number != 2) for number in (3, 2, 1)])
+    said = [sent("e3", read("i3")), Settlement("e2"), sent("e1", read("i1"))]
+    settled = ledger.settle(HERE, said)
     first = Recorded(Candidate(read("i1"), clock.now, 1), "new")
     third = Recorded(Candidate(read("i3"), clock.now, 2), "new")
     assert settled == withdrawn(read("i2"), "delivery-refuted", recorded=(first, third))
@@ -319,14 +395,63 @@ def test_delivered_reads_become_candidates_in_the_order_of_noting(ledger: Ledger
     assert items(ledger.list()) == ["i3", "i1"]
 
 
+def test_one_call_may_read_several_items(ledger: Ledger) -> None:
+    """They wait as one, and become candidates in the order of the result, each with an ordinal of its own."""
+    several = (read("b"), part(read("a"), (1, 40), (60, 60)), read("c"))
+    assert ledger.note(HERE, pending("e1", *several)) == Noted(several)
+    ledger.close()
+    assert ledger.pending(HERE) == (pending("e1", *several),)
+    listed = ledger.list()
+    assert isinstance(listed, Ready)
+    assert [one.pending for one in listed.conversations] == [1]
+    settled = ledger.settle(HERE, [sent("e1", *reversed(several))])
+    assert settled == Settled(
+        tuple(Recorded(Candidate(one, NOON, place), "new") for place, one in enumerate(several, 1))
+    )
+    assert items(ledger.list()) == ["c", "a", "b"]
+
+
+def test_what_the_model_did_not_get_of_a_call_is_withdrawn_by_itself(ledger: Ledger) -> None:
+    """Items and lines: those that were sent count, and no others."""
+    ledger.note(HERE, pending("e1", read("a"), read("b"), part(read("c"), (1, 90))))
+    cut = [Settlement("e1", (part(read("c"), (80, 100)), part(read("a"), (1, 20))))]
+    first = Recorded(Candidate(part(read("a"), (1, 20)), NOON, 1), "new")
+    last = Recorded(Candidate(part(read("c"), (80, 90)), NOON, 2), "new")
+    assert ledger.settle(HERE, cut) == withdrawn(read("b"), "delivery-refuted", recorded=(first, last))
+    assert reads(ledger) == [part(read("c"), (80, 90)), part(read("a"), (1, 20))]
+
+
+def test_an_item_that_can_never_be_kept_leaves_the_others_of_its_call(ledger: Ledger, folder: Path) -> None:
+    """It comes back with its reason; where none is left, the first reason is the answer."""
+    large, none = read("large", title="x" * 5000), part(read("none"))
+    too_large = Skipped("candidate-too-large", "5116 of 4096 bytes")
+    assert ledger.note(HERE, pending("e1", large, none)) == too_large
+    assert not folder.exists()
+    noted = ledger.note(HERE, pending("e1", large, read("a"), none))
+    dropped = (Withdrawn(large, too_large), Withdrawn(none, Skipped("result-malformed", "no lines")))
+    assert noted == Noted((read("a"),), dropped)
+    assert ledger.pending(HERE) == (pending("e1", read("a")),)
+
+
+def test_the_items_of_a_call_hold_the_bound_on_candidates(opened: Opener) -> None:
+    """One call may read more than there is room for: the last ones stay."""
+    ledger = opened(candidates=2)
+    several = [read(f"i{number}") for number in range(32)]
+    ledger.note(HERE, pending("e1", *several))
+    settled = ledger.settle(HERE, [sent("e1", *several)])
+    assert isinstance(settled, Settled)
+    assert len(settled.recorded) == 32
+    assert items(ledger.list()) == ["i31", "i30"]
+
+
 def test_a_settled_event_that_comes_again_is_a_repetition(ledger: Ledger) -> None:
     """Whether its read was delivered or not."""
-    for event_id, delivered in (("e1", True), ("e2", False)):
-        ledger.note(HERE, pending(event_id))
-        ledger.settle(HERE, [Settlement(event_id, delivered=delivered)])
-        assert ledger.note(HERE, pending(event_id)) == Repeated()
-        assert ledger.record(HERE, read("z"), event_id) == Repeated()
-        assert ledger.settle(HERE, [Settlement(event_id, delivered=True)]) == Settled()
+    for said in (sent("e1"), Settlement("e2")):
+        ledger.note(HERE, pending(said.event_id))
+        ledger.settle(HERE, [said])
+        assert ledger.note(HERE, pending(said.event_id)) == Repeated()
+        assert ledger.record(HERE, read("z"), said.event_id) == Repeated()
+        assert ledger.settle(HERE, [sent(said.event_id)]) == Settled()
 
 
 def test_settling_what_is_not_pending_changes_nothing(ledger: Ledger, clock: Clock) -> None:
@@ -335,8 +460,8 @@ def test_settling_what_is_not_pending_changes_nothing(ledger: Ledger, clock: Clo
     record(ledger, THERE, "b")
     before = ledger.list()
     clock.pass_seconds(1)
-    assert ledger.settle(HERE, [Settlement("never", delivered=True)]) == Settled()
-    assert ledger.settle(codex(9), [Settlement("never", delivered=True)]) == Settled()
+    assert ledger.settle(HERE, [sent("never")]) == Settled()
+    assert ledger.settle(codex(9), [sent("never")]) == Settled()
     assert ledger.list() == before
 
 
@@ -360,7 +485,7 @@ def test_a_delivery_counts_however_late_it_is_looked_at(ledger: Ledger, clock: C
     ledger.note(HERE, pending("early", read("a")))
     clock.pass_seconds(3 * HOUR)
     assert [waiting.event_id for waiting in ledger.pending(HERE)] == ["early"]
-    ledger.settle(HERE, [Settlement("early", delivered=True)])
+    ledger.settle(HERE, [sent("early", read("a"))])
     assert items(ledger.list()) == ["a"]
 
 
@@ -379,7 +504,7 @@ def test_pending_reads_are_bounded_and_the_oldest_goes(opened: Opener) -> None:
     ledger = opened(candidates=2)
     for number in (1, 2, 3):
         ledger.note(HERE, pending(f"e{number}", msgspec.structs.replace(read(f"i{number}"), title="é\0")))
-    assert [waiting.read.item_id for waiting in ledger.pending(HERE)] == ["i2", "i3"]
+    assert [one.item_id for waiting in ledger.pending(HERE) for one in waiting.reads] == ["i2", "i3"]
 
 
 def test_a_pending_read_may_have_no_place(ledger: Ledger) -> None:
@@ -411,7 +536,7 @@ def test_a_start_ends_the_life_before(ledger: Ledger) -> None:
     ledger.note(HERE, pending("e2"))
     assert ledger.begin(HERE) == Life(2, dropped=1)
     assert ledger.list() == Ready(())
-    assert ledger.settle(HERE, [Settlement("e2", delivered=True)]) == Settled()
+    assert ledger.settle(HERE, [sent("e2")]) == Settled()
     assert ledger.record(HERE, read("a"), "e1") == Repeated()
     recorded = ledger.record(HERE, read("a"), "e3")
     assert isinstance(recorded, Recorded)
@@ -447,7 +572,7 @@ def test_a_clear_ends_the_life_and_only_a_resume_opens_another_empty(ledger: Led
     assert ledger.clear(HERE) == Life(1)
     refused = Skipped("conversation-cleared")
     assert ledger.record(HERE, read("a"), "e2") == ledger.note(HERE, pending("e3")) == refused
-    assert ledger.settle(HERE, [Settlement("e1", delivered=True)]) == Settled()
+    assert ledger.settle(HERE, [sent("e1")]) == Settled()
     assert ledger.begin(HERE) == Life(1)
     assert ledger.record(HERE, read("a"), "e2") == refused
     assert ledger.resume(HERE) == Life(2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from contracts.conversation import Conversation
 from contracts.limits import Limits
+from contracts.lines import RANGES, Lines
 from contracts.outcome import (
     Conversed,
     Life,
@@ -39,13 +40,53 @@ CLEARED = Skipped("conversation-cleared")
 
 conversations = st.sampled_from(CONVERSATIONS)
 events = st.sampled_from(EVENTS)
-reads = st.builds(
-    lambda one, file: msgspec.structs.replace(one, file=file),
-    st.builds(read, st.sampled_from("abcd"), st.sampled_from("12"), st.sampled_from(["s", "t"])),
-    st.sampled_from([None, FILE]),
+OF = 40
+"""How many lines each file has: room for more ranges than are kept."""
+lines = st.one_of(
+    st.none(),
+    st.sets(st.integers(1, 9), min_size=1),
+    st.sets(st.integers(1, OF), min_size=1).map(lambda numbers: numbers | set(range(2, OF, 2))),
+    st.just(set(range(1, OF // 2))),
 )
+"""Lines that overlap and touch often, some so scattered that the bound on ranges holds."""
+reads = st.builds(
+    lambda one, file, numbers: msgspec.structs.replace(one, file=file, lines=numbers and shown(numbers)),
+    st.builds(read, st.sampled_from("abcd"), st.sampled_from("112"), st.sampled_from(["s", "t"])),
+    st.sampled_from([None, FILE]),
+    lines,
+)
+several = st.lists(reads, min_size=1, max_size=3).map(tuple)
 MOST_TOLD = 3
 """How many briefings are kept here, so that a run reaches the bound."""
+
+
+def shown(numbers: set[int]) -> Lines | None:
+    """Return these lines of a file, or as many of them as fit, the longest ranges first."""
+    ranges: list[list[int]] = []
+    for number in sorted(numbers):
+        if ranges and ranges[-1][-1] == number - 1:
+            ranges[-1].append(number)
+        else:
+            ranges.append([number])
+    while len(ranges) > RANGES:
+        # Of equally short ones the last goes.
+        ranges.reverse()
+        ranges.remove(min(ranges, key=len))
+        ranges.reverse()
+    if [len(one) for one in ranges] == [OF]:
+        return None
+    return Lines(tuple((one[0], one[-1]) for one in ranges), OF)
+
+
+def numbers_of(one: Read) -> set[int]:
+    """Return the numbers of the lines that a read shows."""
+    ranges = ((1, OF),) if one.lines is None else one.lines.shown
+    return {number for first, last in ranges for number in range(first, last + 1)}
+
+
+def key(one: Read) -> tuple[str, str, str]:
+    """Return what two reads of the same content of one item have in common."""
+    return one.store_scope, one.item_id, one.content_digest
 
 
 class Kept:
@@ -130,18 +171,33 @@ class Model:
             kept.seen = [*kept.seen, event_id][-4 * self.limits.candidates :]
 
     def keep(self, kept: Kept, new: Read) -> Recorded:
-        """Keep a candidate, at most one an item."""
-        key = (new.store_scope, new.item_id)
-        old = [one for one in kept.candidates if (one.read.store_scope, one.read.item_id) == key]
+        """Keep a candidate, at most one an item; lines of one content come together."""
+        old = [one for one in kept.candidates if key(one.read)[:2] == key(new)[:2]]
         kept.candidates = [one for one in kept.candidates if one not in old]
         kept.ordinal += 1
+        same = old and key(old[0].read) == key(new)
+        if same:
+            together = numbers_of(old[0].read) | numbers_of(new)
+            new = msgspec.structs.replace(new, lines=shown(together))
         candidate = Candidate(new, self.clock.now, kept.ordinal)
         kept.candidates.append(candidate)
         self.trim(kept)
         if not old:
             return Recorded(candidate, "new")
-        same = old[0].read.content_digest == new.content_digest
-        return Recorded(candidate, "again" if same else "replaced")
+        if not same:
+            return Recorded(candidate, "replaced")
+        return Recorded(candidate, "again" if new.lines == old[0].read.lines else "extended")
+
+    def got(self, noted: Read, said: list[Settlement]) -> Read | None:
+        """Return what all settlements of a call say that the model got of an item, if that is anything."""
+        numbers = numbers_of(noted)
+        lines = noted.lines
+        for one in said:
+            claimed = [numbers_of(claim) for claim in one.reads if key(claim) == key(noted)]
+            numbers &= numbers_of(msgspec.structs.replace(noted, lines=shown(set().union(*claimed))))
+            lines = shown(numbers)
+            numbers = numbers_of(msgspec.structs.replace(noted, lines=lines))
+        return msgspec.structs.replace(noted, lines=lines) if numbers else None
 
     def shown(self) -> list[tuple[Conversation, Kept]]:
         """Return what a read may show."""
@@ -212,10 +268,10 @@ class Agreement(RuleBasedStateMachine):
             expected = self.model.keep(kept, new)
         assert self.ledger.record(conversation, new, event_id) == expected
 
-    @rule(conversation=conversations, new=reads, event_id=events, age=st.sampled_from([0, 0, 1800, -9000]))
-    def note(self, conversation: Conversation, new: Read, event_id: str, age: int) -> None:
-        """Note a read."""
-        one = pending(event_id, new, self.clock.now - age * 1000)
+    @rule(conversation=conversations, new=several, event_id=events, age=st.sampled_from([0, 0, 1800, -9000]))
+    def note(self, conversation: Conversation, new: tuple[Read, ...], event_id: str, age: int) -> None:
+        """Note what a call read."""
+        one = pending(event_id, *new, noted_at=self.clock.now - age * 1000)
         expected: Any = self.model.refusal(conversation, event_id)
         if expected is None:
             kept = self.model.touch(conversation)
@@ -225,26 +281,42 @@ class Agreement(RuleBasedStateMachine):
             expected = Noted(new)
         assert self.ledger.note(conversation, one) == expected
 
-    @rule(conversation=conversations, said=st.lists(st.builds(Settlement, events, st.booleans()), max_size=6))
-    def settle(self, conversation: Conversation, said: list[Settlement]) -> None:
-        """Settle some pending reads, in any order, some twice, some never noted."""
+    @rule(
+        conversation=conversations,
+        said=st.lists(
+            st.tuples(events, st.just("all") | st.integers(0, 2), several | st.just(())), max_size=6
+        ),
+    )
+    def settle(
+        self, conversation: Conversation, said: list[tuple[str, int | Literal["all"], tuple[Read, ...]]]
+    ) -> None:
+        """Settle some pending reads, in any order, some twice, some never noted, some in part or wrongly."""
         recorded: list[Recorded] = []
         withdrawn: list[Withdrawn] = []
         kept = self.model.kept.get(conversation)
         within = [] if kept is None else kept.pending[-self.model.limits.candidates :]
-        words = {one.event_id: [s.delivered for s in said if s.event_id == one.event_id] for one in within}
+        noted = {one.event_id: one.reads for one in within}
+        settlements = [
+            Settlement(
+                event_id, noted.get(event_id, ()) if how == "all" else (*noted.get(event_id, ())[:how], *more)
+            )
+            for event_id, how, more in said
+        ]
+        words = {one.event_id: [s for s in settlements if s.event_id == one.event_id] for one in within}
         settled = [one for one in within if self.model.expired(one) or words[one.event_id]]
         if settled:
             kept = self.model.touch(conversation)
         for one in settled:
             kept.pending.remove(one)
-            if not words[one.event_id]:
-                withdrawn.append(Withdrawn(one.read, Skipped("delivery-expired")))
-            elif all(words[one.event_id]):
-                recorded.append(self.model.keep(kept, one.read))
-            else:
-                withdrawn.append(Withdrawn(one.read, Skipped("delivery-refuted")))
-        assert self.ledger.settle(conversation, said) == Settled(tuple(recorded), tuple(withdrawn))
+            for each in one.reads:
+                got = self.model.got(each, words[one.event_id])
+                if not words[one.event_id]:
+                    withdrawn.append(Withdrawn(each, Skipped("delivery-expired")))
+                elif got is not None:
+                    recorded.append(self.model.keep(kept, got))
+                else:
+                    withdrawn.append(Withdrawn(each, Skipped("delivery-refuted")))
+        assert self.ledger.settle(conversation, settlements) == Settled(tuple(recorded), tuple(withdrawn))
 
     @rule(
         conversation=conversations,

@@ -9,14 +9,19 @@ from hypothesis import strategies as st
 
 from contracts.conversation import REFERENCE_BYTES, Conversation
 from contracts.limits import Limits
-from contracts.read import EVENT_ID_BYTES, File, Locator, Settlement, Source
+from contracts.lines import Lines
+from contracts.outcome import Skipped, Withdrawn
+from contracts.read import EVENT_ID_BYTES, File, Locator, Source
 from ledger import rules
-from ledger.rules import Standing, Turn
+from ledger.rules import Known, Standing, Turn
 from tests.ledger.samples import FILE, HERE, NOON, pending, read
 
 LIMITS = Limits()
 LIVE, CLEARED = Standing(3, cleared=False), Standing(3, cleared=True)
 WEEK = LIMITS.idle_seconds * 1000
+
+A = Lines(((1, 4),), 10)
+B = Lines(((6, 6),), 10)
 
 times = st.integers(-(2**53), 2**53)
 
@@ -69,11 +74,37 @@ def test_what_goes_brings_the_rest_within_the_bound_and_no_further(count: int, b
 
 
 @pytest.mark.parametrize(
-    ("previous", "expected"), [(None, "new"), ("sha256:1", "again"), ("sha256:2", "replaced")]
+    ("previous", "now", "kept", "change"),
+    [
+        (None, None, None, "new"),
+        (None, A, A, "new"),
+        (Known("sha256:2", None), A, A, "replaced"),
+        (Known("sha256:2", A), None, None, "replaced"),
+        (Known("sha256:1", None), None, None, "again"),
+        (Known("sha256:1", None), A, None, "again"),
+        (Known("sha256:1", A), A, A, "again"),
+        (Known("sha256:1", Lines(((1, 9),), 10)), A, Lines(((1, 9),), 10), "again"),
+        (Known("sha256:1", B), A, Lines(((1, 4), (6, 6)), 10), "extended"),
+        (Known("sha256:1", Lines(((5, 10),), 10)), A, None, "extended"),
+        (Known("sha256:1", A), None, None, "extended"),
+        (Known("sha256:1", Lines(((1, 4),), 11)), A, A, "replaced"),
+    ],
 )
-def test_a_read_meets_what_was_there_by_its_digest(previous: str | None, expected: str) -> None:
-    """No digest: new; the same: again; another: replaced."""
-    assert rules.change(previous, "sha256:1") == expected
+def test_a_read_meets_what_was_there_by_its_digest_and_its_lines(
+    previous: Known | None, now: Lines | None, kept: Lines | None, change: str
+) -> None:
+    """Lines of one content come together; other content, or another count of its lines, starts anew."""
+    new = msgspec.structs.replace(read(title="Now"), content_digest="sha256:1", lines=now)
+    assert rules.met(previous, new, LIMITS) == (msgspec.structs.replace(new, lines=kept), change)
+
+
+def test_lines_of_before_go_where_both_do_not_fit_the_bound_of_a_candidate() -> None:
+    """The read itself fits, or it would have been refused."""
+    new = msgspec.structs.replace(read(), lines=A)
+    bound = msgspec.structs.replace(LIMITS, candidate_bytes=rules.metadata_bytes(new))
+    known = Known(new.content_digest, B)
+    assert rules.met(known, new, bound) == (new, "replaced")
+    assert rules.met(known, new, LIMITS)[1] == "extended"
 
 
 def test_sources_have_a_fixed_order_and_none_is_there_twice() -> None:
@@ -103,6 +134,8 @@ def test_metadata_counts_bytes_of_every_text_sources_and_nul_included() -> None:
     assert rules.metadata_bytes(sourced) == 7
     filed = msgspec.structs.replace(empty, file=File("é", "\0😀", 10**6, 10**18))
     assert rules.metadata_bytes(filed) == 7
+    lined = msgspec.structs.replace(empty, lines=Lines(((1, 40), (60, 60)), 480))
+    assert rules.metadata_bytes(lined) == len('{"shown":[[1,40],[60,60]],"of":480}')
 
 
 def test_a_candidate_of_exactly_the_bound_fits_and_one_byte_more_is_skipped_with_both_numbers() -> None:
@@ -178,9 +211,9 @@ def test_a_path_that_is_no_utf8_is_refused(name: str) -> None:
     bad = msgspec.structs.replace(read(), file=named)
     for skipped in (
         rules.refused(HERE, bad, "e", LIMITS),
-        rules.refused_pending(HERE, pending("e", bad), LIMITS),
+        rules.noted(HERE, pending("e", bad), LIMITS),
     ):
-        assert skipped is not None
+        assert isinstance(skipped, Skipped)
         assert (skipped.reason, skipped.detail) == ("result-malformed", "lone surrogate")
 
 
@@ -215,25 +248,21 @@ def test_a_pending_read_is_refused_as_its_read_would_be_and_for_a_place_that_can
         ({"locator": Locator("\ud800", 0)}, "result-malformed"),
         ({"result_digest": "\ud800"}, "result-malformed"),
         ({"event_id": ""}, "delivery-unproven"),
-        ({"read": read(title="x" * 5000)}, "candidate-too-large"),
+        ({"reads": (read(title="x" * 5000), read(title="\ud800"))}, "candidate-too-large"),
     ):
-        skipped = rules.refused_pending(HERE, msgspec.structs.replace(fine, **changed), LIMITS)
-        assert (skipped and skipped.reason) == reason, changed
+        one = msgspec.structs.replace(fine, **changed)
+        found = rules.noted(HERE, one, LIMITS)
+        if reason is None:
+            assert found == (one, ())
+        else:
+            assert isinstance(found, Skipped)
+            assert found.reason == reason, changed
 
 
-@pytest.mark.parametrize("said", [(True, False), (False, True), (False, False)])
-def test_of_contradicting_settlements_not_delivered_wins(said: tuple[bool, ...]) -> None:
-    """The ledger never claims more than was proven."""
-    verdicts = rules.verdicts([Settlement("e", delivered) for delivered in said])
-    assert rules.fate(pending("e"), verdicts, NOON, LIMITS) == "delivery-refuted"
-
-
-def test_a_pending_read_waits_until_something_is_said_or_its_time_is_over() -> None:
-    """After its time it is forgotten, unless the host shows that the model got it."""
-    delivered = rules.verdicts([Settlement("e", delivered=True)])
-    late = NOON + LIMITS.pending_seconds * 1000 + 1
-    assert rules.fate(pending("e"), {}, NOON, LIMITS) == "waits"
-    assert rules.fate(pending("other"), delivered, NOON, LIMITS) == "waits"
-    assert rules.fate(pending("e"), delivered, NOON, LIMITS) == "delivered"
-    assert rules.fate(pending("e"), {}, late, LIMITS) == "delivery-expired"
-    assert rules.fate(pending("e"), delivered, late, LIMITS) == "delivered"
+def test_of_several_reads_those_are_noted_that_can_be_kept() -> None:
+    """In their order, with their sources in theirs; each of the others has its reason."""
+    mixed = msgspec.structs.replace(read("b"), sources=tuple(reversed(read().sources)))
+    bad = read("bad", title="\ud800")
+    found = rules.noted(HERE, pending("e", bad, mixed, read("a")), LIMITS)
+    why = Skipped("result-malformed", "lone surrogate")
+    assert found == (pending("e", read("b"), read("a")), (Withdrawn(bad, why),))

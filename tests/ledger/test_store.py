@@ -17,7 +17,6 @@ import pytest
 
 from contracts.limits import Limits
 from contracts.outcome import Noted, Pruned, Ready, Recorded, Settled, Unavailable
-from contracts.read import Settlement
 from ledger import quarantine, schema, store
 from ledger.calls import Ledger
 from ledger.errors import StoreError
@@ -27,7 +26,7 @@ from ledger.store import Store
 from ledger.trouble import translated
 from tests.ledger.conftest import Opener, give_away
 from tests.ledger.crowd import as_nobody, elsewhere, kill_inside, locked
-from tests.ledger.samples import HERE, THERE, Clock, items, pending, read
+from tests.ledger.samples import HERE, THERE, Clock, items, pending, read, sent
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
 SOMEONE = 12345
@@ -64,7 +63,7 @@ def every_write(ledger: Ledger) -> list[object]:
     return [
         ledger.note(HERE, pending("e")),
         ledger.record(HERE, read(), None),
-        ledger.settle(HERE, [Settlement("e", delivered=True)]),
+        ledger.settle(HERE, [sent("e")]),
         ledger.begin(HERE),
         ledger.resume(HERE),
         ledger.clear(HERE),
@@ -153,7 +152,7 @@ def test_secrets_around_a_read_are_nowhere_on_disk(ledger: Ledger, folder: Path)
     """What clears leaves the file; what was never part of a read never reaches it."""
     noted = msgspec.structs.replace(pending("e", read("a", title="SECRET-title")), event_id="SECRET-event")
     ledger.note(HERE, noted)
-    ledger.settle(HERE, [Settlement("SECRET-event", delivered=True)])
+    ledger.settle(HERE, [sent("SECRET-event", *noted.reads)])
     ledger.record(THERE, read("b", title="KEPT-title"), None)
     ledger.clear(HERE)
     ledger.close()
@@ -406,7 +405,7 @@ def test_a_newer_schema_is_refused_by_both_numbers_and_not_touched(filled: Path,
         other.execute("CREATE TABLE future (text)")
     other.close()
     content = filled.read_bytes()
-    expected = Unavailable("store-newer", "schema 9, this readmark knows up to 2")
+    expected = Unavailable("store-newer", "schema 9, this readmark knows up to 3")
     assert every_read(ledger) == [expected] * 4
     assert ledger.record(HERE, read(), None) == ledger.prune() == expected
     assert reason(ledger.clear(HERE)) == "store-newer"
@@ -419,6 +418,7 @@ def test_each_migration_is_recorded_by_name(filled: Path, clock: Clock) -> None:
         assert other.execute("SELECT * FROM migration").fetchall() == [
             ("lay-down", clock.now),
             ("tell", clock.now),
+            ("lines", clock.now),
         ]
     other.close()
 
@@ -686,7 +686,7 @@ def test_numbers_beyond_63_bits_are_trouble_and_no_crash(opened: Opener, clock: 
     assert opened().record(HERE, read(), None) == Unavailable("store-failed", "OverflowError")
     clock.now = 0
     assert opened().note(HERE, pending("e", noted_at=2**63)) == Unavailable("store-failed", "OverflowError")
-    assert opened().note(HERE, pending("e", noted_at=2**63 - 1)) == Noted(read())
+    assert opened().note(HERE, pending("e", noted_at=2**63 - 1)) == Noted((read(),))
     assert opened().settle(HERE, []) != Settled()
 
 
@@ -768,6 +768,8 @@ def test_no_statement_of_a_write_or_a_briefing_scans_a_table(filled: Path) -> No
         for name, text in {**vars(conversations), **vars(held)}.items()
         if isinstance(text, str)
         and not name.startswith("_")
+        # What reads an older file has other columns and is else the same.
+        and "_OF_SCHEMA_" not in name
         and text.startswith(("SELECT", "UPDATE", "DELETE", "INSERT"))
     }
     assert len(statements) > 15

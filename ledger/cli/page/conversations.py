@@ -21,7 +21,8 @@ SOURCES = 5
 class ShownRead(msgspec.Struct, frozen=True):
     """One read; `store` tells two stores of one conversation apart and is else empty.
 
-    `changed` says that its file is not any more what was read.
+    `part` says which lines of its file were read, where that is not all of it, and `changed` that its file is
+    not any more what was read.
     """
 
     ordinal: int
@@ -32,6 +33,7 @@ class ShownRead(msgspec.Struct, frozen=True):
     more_sources: int
     store: str
     at: Moment
+    part: str
     changed: bool
 
 
@@ -136,6 +138,7 @@ def _read(candidate: Candidate, almanac: Almanac, *, store: str, changed: bool) 
         more_sources=max(len(read.sources) - SOURCES, 0),
         store=store,
         at=almanac.moment(candidate.recorded_at),
+        part="" if read.lines is None else f"lines {read.lines}",
         changed=changed,
     )
 

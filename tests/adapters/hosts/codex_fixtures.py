@@ -10,6 +10,7 @@ from typing import Any
 import contracts
 from adapters.evidence.replay import load, replay
 from adapters.hosts import codex
+from adapters.readers import sent
 from contracts.event import HostEvent, ShellResult
 from contracts.outcome import Skipped
 from contracts.read import Locator, PendingRead, Read, Settlement
@@ -92,12 +93,12 @@ def tool_output(call_id: str, output: Any, kind: str = "function_call_output") -
 def pending(result: ShellResult) -> PendingRead:
     """Return what the ledger keeps of a result that awaits its delivery."""
     digest = sha256(result.output.strip().encode()).hexdigest()
-    return PendingRead(result.event_id, READ, digest, result.locator, 0)
+    return PendingRead(result.event_id, (READ,), digest, result.locator, 0)
 
 
 def pending_at(path: str, offset: int, text: str, event_id: str = "call_1_0") -> PendingRead:
     """Return a pending read with a locator of the test's own."""
-    return PendingRead(event_id, READ, sha256(text.strip().encode()).hexdigest(), Locator(path, offset), 0)
+    return PendingRead(event_id, (READ,), sha256(text.strip().encode()).hexdigest(), Locator(path, offset), 0)
 
 
 def played(scenario: str, folder: Path) -> list[Skipped | HostEvent | Settlement]:
@@ -107,7 +108,7 @@ def played(scenario: str, folder: Path) -> list[Skipped | HostEvent | Settlement
     for step in replay(load(RECORDED / f"{scenario}.json"), folder):
         event = codex.parse(step.payload, concerns)
         if not isinstance(event, Skipped):
-            settled = codex.settle(event, waiting)
+            settled = codex.settle(event, waiting, sent)
             outcomes += settled
             done = {one.event_id for one in settled}
             waiting = [one for one in waiting if one.event_id not in done]

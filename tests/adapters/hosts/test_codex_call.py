@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from contracts.event import Ignored, ShellResult
+from contracts.event import HostEvent, Ignored, ShellResult
 from contracts.outcome import Skipped
 from contracts.read import EVENT_ID_BYTES
 from tests.adapters.hosts.codex_fixtures import Moment, encoded, moment, tool_output
@@ -60,11 +60,6 @@ def test_a_recorded_command_that_ended_well_is_proven(scenario: str, nth: int, t
         ("cm_fail", 0, "call-failed"),
         ("background_fail", 0, "call-failed"),
         ("sandbox_ro", 0, "call-failed"),
-        ("big", 0, "output-cut"),
-        ("big_max", 0, "output-cut"),
-        ("small_max", 0, "output-cut"),
-        ("cm_big", 0, "output-cut"),
-        ("cm_big_max", 0, "output-cut"),
     ],
 )
 def test_a_recorded_command_that_did_not_is_refused(
@@ -72,6 +67,18 @@ def test_a_recorded_command_that_did_not_is_refused(
 ) -> None:
     """The payload itself looks the same; the record or the host's own warning tells."""
     assert moment(scenario, tmp_path, nth=nth).parse() == Skipped(reason)
+
+
+@pytest.mark.parametrize("scenario", ["big", "big_max", "small_max", "cm_big", "cm_big_max"])
+def test_an_output_that_the_host_cut_says_so(scenario: str, tmp_path: Path) -> None:
+    """The host's own warning stands before it."""
+    assert part(moment(scenario, tmp_path).parse()) == "output-cut"
+
+
+def part(event: HostEvent | Skipped) -> str | None:
+    """Return why an output is not whole, None where it is."""
+    assert isinstance(event, ShellResult)
+    return event.part and event.part.reason
 
 
 @pytest.mark.parametrize("tool_use_id", [None, "", [], {}, "x" * (EVENT_ID_BYTES + 1), "call\u00001", "a\nb"])
@@ -108,17 +115,20 @@ def test_a_result_under_another_name_is_no_contract_of_ours(read: Moment) -> Non
     assert read.parse() == Skipped("contract-mismatch")
 
 
-def test_a_forged_output_is_refused(read: Moment) -> None:
-    """What the payload says must be what the host itself recorded."""
+def test_a_forged_output_is_none(read: Moment) -> None:
+    """What the host itself recorded counts, and what the payload says proves no practice."""
     forged = read.payload["tool_response"].replace('"id": "a.b.c"', '"id": "x.y.z"')
     assert forged != read.payload["tool_response"]
-    assert read.parse(tool_response=forged) == Skipped("output-partial")
+    event = read.parse(tool_response=forged)
+    assert part(event) == "output-partial"
+    assert isinstance(event, ShellResult)
+    assert event.output == read.payload["tool_response"]
 
 
-@pytest.mark.parametrize("part", [slice(5, None), slice(None, -5), slice(0, 0)])
-def test_a_part_of_the_output_is_refused(part: slice, read: Moment) -> None:
+@pytest.mark.parametrize("some", [slice(5, None), slice(None, -5), slice(0, 0)])
+def test_a_part_of_the_output_says_so(some: slice, read: Moment) -> None:
     """A poll of a background command returns only what came since the last one, perhaps nothing."""
-    assert read.parse(tool_response=read.payload["tool_response"][part]) == Skipped("output-partial")
+    assert part(read.parse(tool_response=read.payload["tool_response"][some])) == "output-partial"
 
 
 def test_a_long_output_must_have_both_ends_of_its_record(tmp_path: Path) -> None:
@@ -126,25 +136,25 @@ def test_a_long_output_must_have_both_ends_of_its_record(tmp_path: Path) -> None
     read = moment("big_toollimit_max", tmp_path)
     whole = read.payload["tool_response"]
     assert isinstance(read.parse(), ShellResult)
-    for part in (whole[1:], whole[:-2], whole[:40_000], "", whole[:30_000] + whole[-30_000:]):
-        assert read.parse(tool_response=part) == Skipped("output-partial")
+    for some in (whole[1:], whole[:-2], whole[:40_000], "", whole[:30_000] + whole[-30_000:]):
+        assert part(read.parse(tool_response=some)) == "output-partial"
 
 
 def test_the_two_ends_of_a_long_output_may_not_overlap(read: Moment) -> None:
     """Of one letter only, a short text would have both."""
     half = "a" * 32_743
     read.change_item(aggregated_output=f"{half}\n... command output truncated for persistence ...\n{half}")
-    assert isinstance(read.parse(tool_response="a" * 70_000), ShellResult)
-    assert read.parse(tool_response="a" * 40_000) == Skipped("output-partial")
+    assert part(read.parse(tool_response="a" * 70_000)) is None
+    assert part(read.parse(tool_response="a" * 40_000)) == "output-partial"
 
 
 def test_a_text_that_only_mentions_the_hosts_mark_is_compared_whole(read: Moment) -> None:
     """A document about it is short, so its record holds it whole."""
     text = "head\n... command output truncated for persistence ...\ntail"
     read.change_item(aggregated_output=text)
-    assert isinstance(read.parse(tool_response=text), ShellResult)
-    for part in ("headtail", "head and tail", "tail"):
-        assert read.parse(tool_response=part) == Skipped("output-partial")
+    assert part(read.parse(tool_response=text)) is None
+    for some in ("headtail", "head and tail", "tail"):
+        assert part(read.parse(tool_response=some)) == "output-partial"
 
 
 def test_a_command_without_output_is_proven_too(read: Moment) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from adapters.hosts import codex
 from adapters.hosts.codex_result import SHORT
+from adapters.readers import sent
 from contracts.event import ShellResult
 from contracts.outcome import Skipped
 from contracts.read import Locator, PendingRead, Settlement
@@ -24,8 +25,8 @@ def read(tmp_path: Path) -> Moment:
 
 def settled(read: Moment, waiting: PendingRead | None = None) -> bool | None:
     """Tell what became of a read, None while it is pending."""
-    answers = codex.settle(None, [waiting or pending(read.proven())])
-    return answers[0].delivered if answers else None
+    answers = codex.settle(None, [waiting or pending(read.proven())], sent)
+    return bool(answers[0].reads) if answers else None
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,7 @@ def test_a_recorded_run_shows_what_the_model_got(
 ) -> None:
     """A script that drops its result leaves the read pending; every other read settles, in order."""
     answers = [one for one in played(scenario, tmp_path) if isinstance(one, Settlement)]
-    assert [(one.event_id, one.delivered) for one in answers] == list(deliveries.items())
+    assert [(one.event_id, bool(one.reads)) for one in answers] == list(deliveries.items())
 
 
 def test_at_its_own_hook_a_read_is_still_pending(read: Moment) -> None:
@@ -302,7 +303,7 @@ def test_a_read_whose_place_holds_something_else_stays_pending(read: Moment) -> 
     assert settled(read, pending_at(path, offset, "another result")) is None
     assert settled(read, pending_at(path + "x", offset, result.output)) is None
     assert settled(read, pending_at("relative.jsonl", offset, result.output)) is None
-    assert settled(read, PendingRead("call_1_0", pending(result).read, "", None, 0)) is None
+    assert settled(read, PendingRead("call_1_0", pending(result).reads, "", None, 0)) is None
     assert settled(read, pending(result)) is True
 
 
@@ -310,8 +311,8 @@ def test_settlements_come_in_the_order_in_which_the_reads_were_noted(tmp_path: P
     """The ledger's ordinals follow them."""
     first, second = (moment("parallel", tmp_path, nth=nth).proven() for nth in (1, 2))
     moment("parallel", tmp_path, "SessionEnd")
-    forth = codex.settle(None, [pending(first), pending(second)])
-    back = codex.settle(None, [pending(second), pending(first)])
+    forth = codex.settle(None, [pending(first), pending(second)], sent)
+    back = codex.settle(None, [pending(second), pending(first)], sent)
     assert [one.event_id for one in forth] == [first.event_id, second.event_id]
     assert forth == back[::-1]
 
@@ -325,11 +326,11 @@ def test_a_subagents_output_is_in_another_file(tmp_path: Path) -> None:
 
 def test_nothing_pending_costs_nothing() -> None:
     """No file is touched."""
-    assert codex.settle(None, []) == []
+    assert codex.settle(None, [], sent) == []
 
 
 def test_a_locator_of_a_directory_or_nothing_stays_pending(tmp_path: Path) -> None:
     """The ledger may outlive the transcript."""
     for path in (str(tmp_path), str(tmp_path / "gone.jsonl"), "", "\0", "/" + "x" * 5000):
-        one = PendingRead("c", pending_at("/x", 0, "x").read, "00", Locator(path, 0), 0)
-        assert codex.settle(None, [one]) == []
+        one = PendingRead("c", pending_at("/x", 0, "x").reads, "00", Locator(path, 0), 0)
+        assert codex.settle(None, [one], sent) == []

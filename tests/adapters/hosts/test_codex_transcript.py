@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from adapters.hosts import codex, codex_delivery, codex_result, codex_transcript
+from adapters.readers import sent
 from contracts.event import ShellResult
 from contracts.outcome import Skipped
 from contracts.wire import decode
@@ -62,7 +63,7 @@ def test_a_huge_transcript_costs_no_more_than_a_small_one(
     assert meter.total <= codex_transcript.WINDOWS[0]
     read.append(tool_output("call_1_0", result.output))
     meter.total = 0
-    assert [one.delivered for one in codex.settle(None, [pending(result)])] == [True]
+    assert [bool(one.reads) for one in codex.settle(None, [pending(result)], sent)] == [True]
     assert meter.total <= codex_transcript.BLOCK
 
 
@@ -101,7 +102,7 @@ def test_a_read_that_is_never_shown_costs_a_bounded_look(
     waiting = pending(read.proven())
     grow(read)
     meter = Meter(monkeypatch)
-    assert codex.settle(None, [waiting]) == []
+    assert codex.settle(None, [waiting], sent) == []
     assert 0 < meter.total <= codex_delivery.PENDING_BYTES
 
 
@@ -116,7 +117,7 @@ def test_many_reads_that_are_never_shown_cost_a_bounded_look_and_hinder_no_fresh
     fresh = read.proven()
     read.append(tool_output("call_1_0", fresh.output))
     meter = Meter(monkeypatch)
-    assert len(codex.settle(None, [*[old] * 64, pending(fresh)])) == 1
+    assert len(codex.settle(None, [*[old] * 64, pending(fresh)], sent)) == 1
     assert meter.total <= codex.SETTLE_BYTES
 
 
@@ -139,7 +140,7 @@ def test_lines_that_only_look_like_it_are_not_all_decoded(
     assert read.parse() == UNPROVEN
     assert 0 < looks <= codex_transcript.LOOKED_AT * len(codex_transcript.WINDOWS)
     looks = 0
-    assert codex.settle(None, [waiting]) == []
+    assert codex.settle(None, [waiting], sent) == []
     assert 0 < looks <= codex_transcript.LOOKED_AT + 1
 
 
@@ -159,7 +160,7 @@ def test_outputs_that_lack_the_results_piece_are_not_decoded(
     for module in (codex_delivery, codex_result, codex_transcript):
         monkeypatch.setattr(module, "decode", counted)
     meter = Meter(monkeypatch)
-    assert codex.settle(None, waiting) == []
+    assert codex.settle(None, waiting, sent) == []
     assert looks == len(waiting)
     # Once for the newest, once for all others.
     assert meter.total <= 2 * read.transcript.stat().st_size
@@ -173,10 +174,10 @@ def test_json_that_quotes_the_piece_is_not_built(read: Moment) -> None:
     for inner, expected in (({"output": result.output[:-9]}, []), ({"output": result.output}, [True])):
         read.append(tool_output("c", f"{many}{json.dumps(inner)}]", "custom_tool_call_output"))
         tracemalloc.start()
-        answers = codex.settle(None, [waiting])
+        answers = codex.settle(None, [waiting], sent)
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-        assert [one.delivered for one in answers] == expected
+        assert [bool(one.reads) for one in answers] == expected
         assert peak < 12 * len(many)
 
 
@@ -185,9 +186,9 @@ def test_what_is_not_reached_in_time_stays_pending(read: Moment, monkeypatch: py
     waiting = pending(read.proven())
     read.append(tool_output("call_1_0", "blocked by a hook " + "x" * 500_000))
     monkeypatch.setattr(codex, "SETTLE_SECONDS", 0)
-    assert codex.settle(None, [waiting]) == []
+    assert codex.settle(None, [waiting], sent) == []
     monkeypatch.undo()
-    assert [one.delivered for one in codex.settle(None, [waiting])] == [False]
+    assert [bool(one.reads) for one in codex.settle(None, [waiting], sent)] == [False]
 
 
 @pytest.mark.parametrize("ticks", range(1, 12))
@@ -200,7 +201,7 @@ def test_a_look_that_ends_at_any_moment_refutes_nothing_that_was_sent(
     read.append(tool_output("call_1_0", quoted))
     clock = iter([*[0.0] * ticks, *[1.0] * 100])
     monkeypatch.setattr(codex_transcript, "monotonic", lambda: next(clock))
-    assert [one.delivered for one in codex.settle(None, [pending(result)])] in ([], [True])
+    assert [bool(one.reads) for one in codex.settle(None, [pending(result)], sent)] in ([], [True])
 
 
 def test_many_dropped_reads_far_apart_are_all_looked_for(read: Moment) -> None:
@@ -217,8 +218,8 @@ def test_many_dropped_reads_far_apart_are_all_looked_for(read: Moment) -> None:
         assert isinstance(result, ShellResult)
         waiting.append(pending(result))
         read.append(tool_output(f"call_{n}", f"{n}" if n % 2 else result.output))
-    told = codex.settle(None, waiting)
-    assert [(one.event_id, one.delivered) for one in told] == [(f"call_{n}", n % 2 == 0) for n in range(6)]
+    told = codex.settle(None, waiting, sent)
+    assert [(one.event_id, bool(one.reads)) for one in told] == [(f"call_{n}", n % 2 == 0) for n in range(6)]
 
 
 def test_a_record_that_is_being_written_is_not_yet_one(read: Moment) -> None:
@@ -286,13 +287,13 @@ def test_a_pipe_is_not_waited_for(read: Moment) -> None:
     read.transcript.unlink()
     os.mkfifo(read.transcript)
     assert read.parse() == UNPROVEN
-    assert codex.settle(None, [waiting]) == []
+    assert codex.settle(None, [waiting], sent) == []
 
 
 def test_a_device_is_not_read(read: Moment, monkeypatch: pytest.MonkeyPatch) -> None:
     """It could give bytes without end."""
     meter = Meter(monkeypatch)
-    assert codex.settle(None, [pending_at("/dev/zero", 0, read.payload["tool_response"])]) == []
+    assert codex.settle(None, [pending_at("/dev/zero", 0, read.payload["tool_response"])], sent) == []
     assert meter.total == 0
 
 
@@ -308,7 +309,7 @@ def test_an_unreadable_transcript_proves_nothing(
 
     monkeypatch.setattr(os, broken, fail)
     assert read.parse() == UNPROVEN
-    assert codex.settle(None, [waiting]) == []
+    assert codex.settle(None, [waiting], sent) == []
 
 
 @pytest.mark.parametrize("folder", ["/a\0b", "/\ud800", "/" + "x" * 5000, "/" + "x/" * 3000])
@@ -324,7 +325,7 @@ def test_files_are_closed_and_never_changed(read: Moment) -> None:
     before, open_files = read.transcript.read_bytes(), len(list(Path("/dev/fd").iterdir()))
     for _ in range(5):
         read.parse()
-        codex.settle(None, [waiting])
+        codex.settle(None, [waiting], sent)
         read.parse(transcript_path=f"{read.transcript.parent}/x/{read.transcript.name}")
     assert len(list(Path("/dev/fd").iterdir())) == open_files
     assert read.transcript.read_bytes() == before

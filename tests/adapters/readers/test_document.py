@@ -13,6 +13,7 @@ from contracts.event import FileResult, ShellResult, SkillResult
 from contracts.library import EMPTY, Library, Root
 from contracts.outcome import Skipped
 from contracts.read import Read, Source
+from tests.adapters.readers.confirming import confirm
 
 HERE = Conversation("codex", "one")
 TEXT = "# Choose one queue\n\nBecause two are too many.\n"
@@ -32,7 +33,7 @@ def confirmed(
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)
     library = Library((Root("project", str(root), documents=listed, ignore=ignore),), str(root))
-    return document.confirm(ShellResult(HERE, "e", f"cat '{place}'", text, None), library)
+    return confirm(ShellResult(HERE, "e", f"cat '{place}'", text, None), library)
 
 
 def test_a_document_says_what_it_is(tmp_path: Path) -> None:
@@ -92,7 +93,9 @@ def test_what_is_ignored_never_counts(tmp_path: Path, ignore: str) -> None:
 
 def test_a_skill_is_no_document(tmp_path: Path) -> None:
     """It has a reader of its own, however it is listed."""
-    assert confirmed(tmp_path, "a/SKILL.md", listed=("**/*.md",)) is None
+    read = confirmed(tmp_path, "a/SKILL.md", listed=("**/*.md",))
+    assert isinstance(read, Read)
+    assert read.reader == "skill"
 
 
 def test_a_part_is_refused_by_name(tmp_path: Path) -> None:
@@ -100,9 +103,9 @@ def test_a_part_is_refused_by_name(tmp_path: Path) -> None:
     confirmed(tmp_path, "docs/adr/1.md")
     library = Library((Root("project", str(tmp_path), documents=LISTED),), str(tmp_path))
     part = ShellResult(HERE, "e", "head -1 docs/adr/1.md", "# Choose one queue", None)
-    assert document.confirm(part, library) == Skipped("content-differs")
+    assert confirm(part, library) == Skipped("content-differs", "docs/adr/1.md")
     tool = FileResult(HERE, "e", str(tmp_path / "docs/adr/1.md"), TEXT, None)
-    assert isinstance(document.confirm(tool, library), Read)
+    assert isinstance(confirm(tool, library), Read)
 
 
 def test_bytes_that_are_no_text_and_uncertain_scopes_are_refused(tmp_path: Path) -> None:
@@ -110,15 +113,17 @@ def test_bytes_that_are_no_text_and_uncertain_scopes_are_refused(tmp_path: Path)
     confirmed(tmp_path, "docs/adr/1.md")
     odd = Library((Root("project", f"{tmp_path}/../{tmp_path.name}", documents=LISTED),), str(tmp_path))
     whole = ShellResult(HERE, "e", "cat docs/adr/1.md", TEXT, None)
-    assert document.confirm(whole, odd) == Skipped("scope-unknown")
+    assert confirm(whole, odd) == Skipped("scope-unknown")
     (tmp_path / "docs/adr/1.md").write_bytes(TEXT.encode() + b"\xff\xfe\n")
-    assert document.confirm(whole, odd) == Skipped("content-differs")
+    assert confirm(whole, odd) is None
+    tool = FileResult(HERE, "e", str(tmp_path / "docs/adr/1.md"), TEXT, None)
+    assert confirm(tool, odd) == Skipped("content-differs", "docs/adr/1.md")
 
 
 def test_a_loaded_skill_and_an_empty_library_are_none_of_its_business() -> None:
     """It asks no file system then."""
-    assert document.confirm(SkillResult(HERE, "e", "a", "", None), EMPTY) is None
-    assert document.confirm(ShellResult(HERE, "e", "cat a.md", "a", None), EMPTY) is None
+    assert confirm(SkillResult(HERE, "e", "a", "", None), EMPTY) == Skipped("skill-unknown")
+    assert confirm(ShellResult(HERE, "e", "cat a.md", "a", None), EMPTY) is None
 
 
 @pytest.mark.parametrize(

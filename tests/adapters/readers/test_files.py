@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adapters.readers.command import LONGEST
-from adapters.readers.files import proven
+from adapters.readers.files import Proven, proven
 from adapters.readers.names import CHANGES, ENTRIES, NAMES
-from adapters.readers.places import FILE_BYTES, LEVELS, LONGEST_PATH, Found
+from adapters.readers.places import FILE_BYTES, LEVELS, LONGEST_PATH
 from contracts.conversation import Conversation
 from contracts.event import FileResult, ShellResult
 from contracts.library import Library, Root
@@ -52,9 +52,11 @@ def library(*roots: Path, folder: Path | None = None) -> Library:
     return Library(tuple(Root(root.name, str(root)) for root in roots), str(folder or roots[0]))
 
 
-def place(found: Found | Skipped | None) -> str | None:
-    """Return where in its root a found file lies, or the name of a refusal."""
-    return found.reason if isinstance(found, Skipped) else None if found is None else found.path
+def place(found: list[Proven] | Skipped | None) -> str | None:
+    """Return where in their roots found files lie, with the lines of parts, or the name of a refusal."""
+    if not isinstance(found, list):
+        return found.reason if found is not None else None
+    return ", ".join(f"{one.found.path}:{one.lines}" if one.lines else one.found.path for one in found)
 
 
 @pytest.mark.parametrize(
@@ -83,11 +85,15 @@ def test_any_command_that_gives_back_the_whole_file_proves_it(
     assert place(found) == "docs/adr/1.md"
 
 
-@pytest.mark.parametrize(
-    "output", [TEXT[:-5], TEXT + "more", TEXT + TEXT, "more\n" + TEXT, TEXT.replace("\n\n", "\n")]
-)
-def test_a_part_or_more_than_the_file_is_refused_by_name(project: Path, output: str) -> None:
-    """A cut output, two files at once, or anything else beside the text."""
+@pytest.mark.parametrize("output", [TEXT + "more", TEXT + TEXT, "more\n" + TEXT, "───────\n" + TEXT])
+def test_what_stands_beside_the_file_makes_no_difference(project: Path, output: str) -> None:
+    """Its lines are there, all of them and one after the other."""
+    assert place(proven(shell("cat docs/adr/1.md", output), library(project), every)) == "docs/adr/1.md"
+
+
+@pytest.mark.parametrize("output", [TEXT[:-5], TEXT.replace("\n\n", "\n"), TEXT.splitlines()[0]])
+def test_a_part_of_a_short_file_is_refused_by_name(project: Path, output: str) -> None:
+    """A line or two of it may stand anywhere."""
     found = proven(shell("cat docs/adr/1.md", output), library(project), every)
     assert place(found) == "content-differs"
 
@@ -117,11 +123,126 @@ def test_what_does_not_look_like_the_file_is_nobodys_business(
     assert proven(shell(command, output), library(project), every) is None
 
 
-def test_two_files_in_one_output_are_neither(project: Path) -> None:
-    """Nothing in a shell's output says where one ends."""
-    (project / "docs" / "adr" / "2.md").write_text("# Two\n")
-    result = shell("cat docs/adr/1.md docs/adr/2.md", TEXT + "# Two\n")
-    assert place(proven(result, library(project), every)) == "content-differs"
+def test_two_files_in_one_output_are_both(project: Path) -> None:
+    """In the order in which they stand there."""
+    (project / "docs" / "adr" / "2.md").write_text("# Two\n\nThe second of them.\n")
+    result = shell("cat docs/adr/2.md docs/adr/1.md", "# Two\n\nThe second of them.\n" + TEXT)
+    assert place(proven(result, library(project), every)) == "docs/adr/2.md, docs/adr/1.md"
+
+
+def _long(project: Path) -> list[str]:
+    lines = [
+        f"Line {number * 37 % 97} of the long one, which says {number}." if number % 4 else ""
+        for number in range(1, 481)
+    ]
+    (project / "docs" / "long.md").write_text("\n".join(lines) + "\n")
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("command", "first", "last"),
+    [
+        ("sed -n '1,221p' docs/long.md", 1, 221),
+        ("sed -n '1,220p' docs/long.md", 1, 220),
+        ("sed -n '220,300p' docs/long.md", 220, 300),
+        ("head -50 docs/long.md", 1, 50),
+        ("tail -n 41 docs/long.md", 440, 480),
+    ],
+)
+def test_a_window_of_a_file_is_a_part_of_it(project: Path, command: str, first: int, last: int) -> None:
+    """Blank lines at ends that a host trimmed count up to the number that the call states."""
+    window = "\n".join(_long(project)[first - 1 : last])
+    part = f"docs/long.md:{first}-{last} of 480"
+    assert place(proven(shell(command, window + "\n"), library(project), every)) == part
+    assert place(proven(shell(command, window.strip()), library(project), every)) == part
+
+
+def test_blank_lines_that_nobody_asked_for_are_not_given_back(project: Path) -> None:
+    """What a host does not trim is all that there is, and what it trims is no more than the call says."""
+    lines = _long(project)
+    for command, end, last in (
+        ("head -219 docs/long.md", "", 219),
+        ("sed -n '1,/line/p' docs/long.md", "", 219),
+        ("sed -n '1,220p' docs/long.md", "\n", 219),
+    ):
+        text = "\n".join(lines[:219]) + end
+        assert place(proven(shell(command, text), library(project), every)) == f"docs/long.md:1-{last} of 480"
+
+
+@pytest.mark.parametrize(("first", "size"), [(100, 80), (1, 5), (476, 5)])
+def test_a_part_that_a_file_tool_gives_needs_no_length(project: Path, first: int, size: int) -> None:
+    """Its host states the place."""
+    window = "\n".join(_long(project)[first - 1 : first - 1 + size])
+    result = FileResult(HERE, "e", "docs/long.md", window, None, first)
+    assert place(proven(result, library(project), every)) == f"docs/long.md:{first}-{first + size - 1} of 480"
+    few = FileResult(HERE, "e", "docs/long.md", "\n".join(window.split("\n")[:3]), None, first)
+    assert proven(few, library(project), every) == Skipped("lines-too-few", "3 of 480 lines of docs/long.md")
+
+
+def test_a_first_line_of_nought_is_the_first(project: Path) -> None:
+    """As Claude Code states it of a file that was asked for from line 0 on."""
+    result = FileResult(HERE, "e", "docs/adr/1.md", TEXT, None, 0)
+    assert place(proven(result, library(project), every)) == "docs/adr/1.md"
+
+
+def test_a_refusal_says_what_was_compared(project: Path) -> None:
+    """How many lines of which file."""
+    lines = _long(project)
+    found = proven(shell("head -3 docs/long.md", "\n".join(lines[:3])), library(project), every)
+    assert found == Skipped("lines-too-few", "3 of 480 lines of docs/long.md")
+    found = proven(tool("docs/long.md", "something else"), library(project), every)
+    assert found == Skipped("content-differs", "docs/long.md")
+
+
+def test_a_block_that_a_file_holds_twice_is_at_the_place_that_the_call_states(project: Path) -> None:
+    """Nothing else tells which of them it is."""
+    block = [f"Step {number * 37 % 97}: do what the step before says." for number in range(10)]
+    lines = [*block, *(f"Something between them, number {number}." for number in range(20)), *block]
+    (project / "docs" / "twice.md").write_text("\n".join(lines) + "\n")
+    for command, wanted in (
+        ("sed -n '31,40p' docs/twice.md", "docs/twice.md:31-40 of 40"),
+        ("sed -n '1,10p' docs/twice.md", "docs/twice.md:1-10 of 40"),
+        ("awk 'NR>30' docs/twice.md", "file-ambiguous"),
+    ):
+        assert place(proven(shell(command, "\n".join(block)), library(project), every)) == wanted
+
+
+def test_a_file_shown_twice_is_one(project: Path) -> None:
+    """And two of one content are both, where both are named and the content is there twice."""
+    (project / "docs" / "adr" / "2.md").write_text(TEXT)
+    command = "cat docs/adr/1.md docs/adr/2.md"
+    assert place(proven(shell(command, TEXT + "---\n" + TEXT), library(project), every)) == (
+        "docs/adr/1.md, docs/adr/2.md"
+    )
+    assert place(proven(shell(command, "---\n" + TEXT), library(project), every)) == "file-ambiguous"
+    headed = "==> docs/adr/2.md <==\n" + TEXT
+    assert place(proven(shell(command, headed), library(project), every)) == "docs/adr/2.md"
+    command = "cat docs/adr/1.md docs/adr/1.md"
+    assert place(proven(shell(command, TEXT + TEXT), library(project), every)) == "docs/adr/1.md"
+
+
+def test_what_is_not_whole_proves_its_lines(project: Path) -> None:
+    """A host may have cut the output."""
+    lines = _long(project)
+    text = "\n".join(lines[:99]) + "\n" + lines[100][:9]
+    result = ShellResult(HERE, "e", "cat docs/long.md", text, None, Skipped("output-cut"))
+    assert place(proven(result, library(project), every)) == "docs/long.md:1-99 of 480"
+    result = ShellResult(HERE, "e", "cat docs/long.md", "x", None, Skipped("output-cut"))
+    assert proven(result, library(project), every) == Skipped("output-cut")
+
+
+def test_files_are_compared_within_bounds(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many, so large, and for so long; those that are named first count."""
+    for number in range(4):
+        (project / f"{number}.md").write_text(
+            f"# Number {number}\n\nA text of its own, of number {number}.\n"
+        )
+    text = "".join((project / f"{number}.md").read_text() for number in range(4))
+    result = shell("cat 0.md 1.md 2.md 3.md", text)
+    for name, bound, count in (("FILES", 2, 2), ("ALL_BYTES", 60, 2), ("SECONDS", -1, 1)):
+        with monkeypatch.context() as patched:
+            patched.setattr(f"adapters.readers.files.{name}", bound)
+            assert len(str(place(proven(result, library(project), every))).split(", ")) == count
 
 
 def test_two_files_of_one_content_cannot_be_told_apart(project: Path) -> None:
@@ -134,7 +255,7 @@ def test_two_files_of_one_content_cannot_be_told_apart(project: Path) -> None:
 def test_a_file_that_changed_since_is_refused(project: Path) -> None:
     """What the agent saw is not what is there."""
     (project / "docs" / "adr" / "1.md").write_text(TEXT + "New.\n")
-    assert place(proven(shell("cat docs/adr/1.md", TEXT), library(project), every)) == "content-differs"
+    assert place(proven(shell("cat docs/adr/1.md", TEXT), library(project), every)) == "lines-too-few"
 
 
 def test_a_file_tool_names_its_file(project: Path) -> None:
@@ -209,8 +330,8 @@ def test_the_nearest_root_is_the_one(project: Path) -> None:
     """A project within a project."""
     inner = project / "docs"
     found = proven(tool(inner / "adr" / "1.md", TEXT), library(project, inner), every)
-    assert isinstance(found, Found)
-    assert (found.root.name, found.path) == ("docs", "adr/1.md")
+    assert isinstance(found, list)
+    assert [(one.found.root.name, one.found.path) for one in found] == [("docs", "adr/1.md")]
 
 
 def test_the_root_that_lists_it_is_the_one(project: Path) -> None:
@@ -239,7 +360,7 @@ def test_a_file_that_cannot_be_read_is_none(project: Path, monkeypatch: pytest.M
     def refuse(*_: object) -> int:
         raise PermissionError
 
-    monkeypatch.setattr("adapters.readers.files.os.open", refuse)
+    monkeypatch.setattr("adapters.readers.places.os.open", refuse)
     assert proven(shell("cat docs/adr/1.md", TEXT), library(project), every) is None
 
 
@@ -306,14 +427,12 @@ def test_no_text_makes_it_raise(project: Path, command: str, output: str, path: 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(text=st.text(), output=st.text())
-def test_only_the_whole_text_proves(project: Path, text: str, output: str) -> None:
-    """But for the ends and the form of line ends, an output is the text or proves nothing."""
+def test_only_the_text_proves(project: Path, text: str, output: str) -> None:
+    """But for the ends and the form of line ends, an output holds the text or proves nothing."""
     (project / "a.md").write_bytes(text.encode("utf-8", "surrogatepass"))
     found = proven(tool("a.md", output), library(project), every)
-    if isinstance(found, Found):
-        assert text.replace("\r\n", "\n").strip().strip("\ufeff").strip() == (
-            output.replace("\r\n", "\n").strip().strip("\ufeff").strip()
-        )
+    if isinstance(found, list):
+        assert text.replace("\r\n", "\n").strip().strip("\ufeff").strip() in output.replace("\r\n", "\n")
 
 
 def test_a_root_inside_a_folder_of_keys_holds_nothing(tmp_path: Path) -> None:
@@ -373,7 +492,7 @@ def test_what_becomes_a_pipe_while_it_is_opened_does_not_block(
     os.mkfifo(project / "pipe.md")
     whole = (project / "docs" / "adr" / "1.md").stat()
     assert proven(tool("/dev/null", ""), library(Path("/dev")), lambda *_: True) is None
-    monkeypatch.setattr("adapters.readers.files.os.stat", lambda *_, **__: whole)
+    monkeypatch.setattr("adapters.readers.places.os.stat", lambda *_, **__: whole)
     assert proven(tool("pipe.md", ""), library(project), every) is None
 
 
@@ -381,7 +500,7 @@ def test_a_file_that_grows_while_it_is_read_is_refused(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing says what the agent saw."""
-    monkeypatch.setattr("adapters.readers.files.os.pread", lambda *_: TEXT[:5].encode())
+    monkeypatch.setattr("adapters.readers.places.os.pread", lambda *_: TEXT[:5].encode())
     assert place(proven(shell("cat docs/adr/1.md", TEXT), library(project), every)) == "content-differs"
 
 
@@ -472,7 +591,7 @@ def test_a_pattern_of_names_stands_for_no_hidden_foreign_or_countless_ones(
     assert place(proven(shell("cat docs/*.md", TEXT), library(project), every)) == "docs/1.md"
     (project / "docs" / "2.md").write_text("# Two\n")
     both = proven(shell("cat docs/*.md", TEXT + "# Two\n"), library(project), every)
-    assert place(both) == "content-differs"
+    assert place(both) == "docs/1.md"
     for number in range(ENTRIES):
         (project / "docs" / f"{number}.txt").touch()
     assert proven(shell("cat docs/*.md", TEXT), library(project), every) is None
@@ -516,11 +635,10 @@ def test_a_name_that_only_a_shell_could_resolve_is_none(project: Path, command: 
     "output",
     [
         "\x1b[38;5;231m# Choose one queue\x1b[0m\n\nBecause two are too many.\n",
-        "     1\t# Choose one queue\n     2\t\n     3\tBecause two are too many.\n",
         "# Choose one queue \n\nBecause two are too many.\n",
-        "───────\n" + TEXT,
+        "  1 | # Choose one queue\n  2 |\n  3 . Because two are too many.\n",
     ],
-    ids=["colours", "numbers", "blanks at a line's end", "a frame"],
+    ids=["colours", "blanks at a line's end", "numbers in several forms"],
 )
 def test_what_a_program_adds_to_the_text_is_not_taken_off(project: Path, output: str) -> None:
     """The model saw something else than the file."""
@@ -544,7 +662,7 @@ def test_a_file_lies_no_deeper_than_the_bound(project: Path) -> None:
         folder = project.joinpath(*["a"] * levels)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "x.md").write_text(TEXT)
-        assert isinstance(proven(tool(folder / "x.md", TEXT), library(project), every), Found) is counts
+        assert isinstance(proven(tool(folder / "x.md", TEXT), library(project), every), list) is counts
 
 
 def test_a_path_is_looked_at_up_to_a_length(tmp_path: Path) -> None:
@@ -557,7 +675,7 @@ def test_a_path_is_looked_at_up_to_a_length(tmp_path: Path) -> None:
     for file in (fits, longer):
         file.write_text(TEXT)
     assert len(str(fits)) == LONGEST_PATH
-    assert isinstance(proven(tool(fits, TEXT), library(tmp_path), every), Found)
+    assert isinstance(proven(tool(fits, TEXT), library(tmp_path), every), list)
     assert proven(tool(longer, TEXT), library(tmp_path), every) is None
 
 
@@ -615,7 +733,7 @@ def test_changes_of_the_folder_are_followed_within_a_bound(project: Path) -> Non
     """So many that nobody types them."""
     for changes, counts in ((CHANGES - 2, True), (CHANGES + 1, False)):
         command = "cd .; " * changes + "cd docs; cd adr; cat 1.md"
-        assert isinstance(proven(shell(command, TEXT), library(project), every), Found) is counts
+        assert isinstance(proven(shell(command, TEXT), library(project), every), list) is counts
 
 
 def test_without_a_home_its_sign_is_a_name_like_any_other(

@@ -17,6 +17,7 @@ from contracts.event import FileResult, ShellResult, SkillResult
 from contracts.library import Library, Root
 from contracts.outcome import Skipped
 from contracts.read import Read, Source
+from tests.adapters.readers.confirming import confirm
 
 HERE = Conversation("claude-code", "one")
 TEXT = "---\nname: parsing\ndescription: Use it when you write a parser.\n---\n\n# How we parse\n\nSlowly.\n"
@@ -45,7 +46,7 @@ def library(tmp_path: Path) -> Library:
 
 def loaded(name: str, library: Library) -> Read | Skipped | None:
     """Return what comes of a skill that the host says it loaded."""
-    return skill.confirm(SkillResult(HERE, "e", name, f"Launching skill: {name}", None), library)
+    return confirm(SkillResult(HERE, "e", name, f"Launching skill: {name}", None), library)
 
 
 def lay(folder: Path, name: str = "parsing") -> None:
@@ -57,7 +58,7 @@ def lay(folder: Path, name: str = "parsing") -> None:
 def by_file(folder: Path, library: Library) -> str | None:
     """Return the id that a skill has when its file is read, None where it is nobody's business."""
     path = folder / "SKILL.md"
-    read = skill.confirm(FileResult(HERE, "e", str(path), path.read_text(), None), library)
+    read = confirm(FileResult(HERE, "e", str(path), path.read_text(), None), library)
     assert not isinstance(read, Skipped)
     return None if read is None else read.item_id
 
@@ -82,8 +83,8 @@ def test_every_way_to_read_it_is_one_item(library: Library, tmp_path: Path) -> N
     """The skill tool, a file tool and a shell come to the same read."""
     path = tmp_path / "project/.claude/skills/parsing/SKILL.md"
     asked = ShellResult(HERE, "e", "cat .claude/skills/parsing/SKILL.md", TEXT.strip(), None)
-    by_shell = skill.confirm(asked, library)
-    by_tool = skill.confirm(FileResult(HERE, "e", str(path), TEXT, None), library)
+    by_shell = confirm(asked, library)
+    by_tool = confirm(FileResult(HERE, "e", str(path), TEXT, None), library)
     assert by_shell == by_tool == loaded("parsing", library)
     assert isinstance(by_shell, Read)
 
@@ -165,7 +166,7 @@ def test_other_files_and_bytes_that_are_no_text_are_no_skill(library: Library, t
     folder = tmp_path / "project/.claude/skills/parsing"
     (folder / "notes.md").write_text("# Notes\n")
     beside = FileResult(HERE, "e", str(folder / "notes.md"), "# Notes\n", None)
-    assert skill.confirm(beside, library) is None
+    assert confirm(beside, library) is None
     (folder / "SKILL.md").write_bytes(b"\xff\xfe")
     assert loaded("parsing", library) == Skipped("result-malformed")
 

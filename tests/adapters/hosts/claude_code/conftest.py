@@ -94,6 +94,6 @@ def pending(tmp_path: Path) -> Callable[..., PendingRead]:
     ) -> PendingRead:
         read = Read("lore", "scope", event_id, "sha256:0a", "T", "W", ())
         locator = None if transcript is None else Locator(str(transcript), offset)
-        return PendingRead(event_id, read, result_digest(output), locator, 0)
+        return PendingRead(event_id, (read,), result_digest(output), locator, 0)
 
     return make

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from adapters.hosts import claude_code
 from adapters.hosts.claude_delivery import SETTLE_BYTES
+from adapters.readers import sent
 from contracts.conversation import Conversation
 from contracts.event import Delivered, FileResult, HostEvent, Ignored, SkillResult
 from contracts.outcome import Skipped
@@ -84,28 +85,35 @@ def test_a_whole_file_and_a_loaded_skill_are_results(read: Payload, skill: Paylo
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [
-        ({"startLine": 2}, "output-partial"),
-        ({"startLine": 0}, "output-partial"),
-        ({"numLines": 4}, "output-partial"),
-        ({"totalLines": 6}, "output-partial"),
-        ({"truncatedByTokenCap": True}, "output-cut"),
-        ({"truncatedByTokenCap": 1}, "output-cut"),
-        ({"truncatedByTokenCap": "yes"}, "output-cut"),
         ({"startLine": "1"}, "output-partial"),
-        ({"numLines": None}, "output-partial"),
-        ({"totalLines": 5.5}, "output-partial"),
+        ({"startLine": 1.5}, "output-partial"),
         ({"content": None}, "output-partial"),
         ({"content": ["x"]}, "output-partial"),
     ],
 )
-def test_a_part_of_a_file_is_refused(changed: dict[str, Any], reason: str, read: Payload) -> None:
-    """By the host's own count of lines (`file_part`, `file_long`)."""
+def test_a_file_of_another_form_is_refused(changed: dict[str, Any], reason: str, read: Payload) -> None:
+    """Nothing says what the model got of it."""
     assert parse(read(tool_response=file(**changed))) == Skipped(reason)
 
 
-@pytest.mark.parametrize("key", ["content", "startLine", "numLines", "totalLines"])
+@pytest.mark.parametrize(("first", "total"), [(1, 5), (2, 9), (0, 5), (100, 480)])
+def test_a_part_of_a_file_says_where_it_begins(first: int, total: int, read: Payload) -> None:
+    """By the host's own count of lines (`file_part`)."""
+    found = parse(read(tool_response=file(startLine=first, totalLines=total)))
+    assert isinstance(found, FileResult)
+    assert (found.first, found.content) == (first, TEXT)
+
+
+def test_a_file_that_the_host_cut_has_whole_lines(read: Payload) -> None:
+    """It ends between two of them (`file_long`)."""
+    found = parse(read(tool_response=file(truncatedByTokenCap=True, content="one\ntwo")))
+    assert isinstance(found, FileResult)
+    assert found.content == "one\ntwo"
+
+
+@pytest.mark.parametrize("key", ["content", "startLine"])
 def test_a_file_without_a_recorded_field_is_refused(key: str, read: Payload) -> None:
-    """Nothing says then that it is whole."""
+    """Nothing says then what the model got of it."""
     assert parse(read(tool_response={"type": "text", "file": without(file()["file"], key)})) == Skipped(
         "output-partial"
     )
@@ -244,12 +252,12 @@ class Waiting:
         found = File(str(self.root), "skills/reading/SKILL.md", 1, 1)
         digest = f"sha256:{sha256(SKILL.encode()).hexdigest()}"
         read = Read("skill", "scope", "skill:reading", digest, "T", "W", (), found)
-        return PendingRead(ID, read, result_digest(shown), Locator(str(self.transcript), self.began), 0)
+        return PendingRead(ID, (read,), result_digest(shown), Locator(str(self.transcript), self.began), 0)
 
     def settled(self, event: HostEvent | None = None, shown: str = "Launching skill: reading") -> bool | None:
         """Return whether the read was delivered; None while it stays pending."""
-        found = claude_code.settle(event, [self.of(shown)])
-        return found[0].delivered if found else None
+        found = claude_code.settle(event, [self.of(shown)], sent)
+        return bool(found[0].reads) if found else None
 
     def writes(self, *records: dict[str, Any] | bytes) -> None:
         """Append records to the transcript."""
@@ -557,9 +565,8 @@ def test_no_line_of_a_transcript_makes_it_raise(waiting: Waiting, changed: dict[
     ),
 )
 def test_no_result_makes_it_raise(read: Payload, changed: dict[str, Any], fields: dict[str, Any]) -> None:
-    """A result that comes through says that it is whole."""
+    """A result that comes through has a text and a place."""
     found = parse(read(tool_response=file(**fields) | changed))
     assert isinstance(found, FileResult | Skipped)
     if isinstance(found, FileResult):
         assert changed.get("type", "text") == "text"
-        assert fields.get("numLines", 5) == fields.get("totalLines", 5)

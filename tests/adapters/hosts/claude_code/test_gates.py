@@ -63,14 +63,8 @@ def test_without_a_transcript_the_place_is_its_start(payload: Payload, said: Sai
         ({"backgroundedByUser": True}, "call-unfinished"),
         ({"timedOutAfterMs": 1500}, "call-unfinished"),
         ({"timedOutAfterMs": 0}, "call-unfinished"),
-        ({"persistedOutputPath": "/x/tool-results/y.txt"}, "output-cut"),
-        ({"persistedOutputSize": 31398}, "output-cut"),
-        ({"persistedOutputSize": 0}, "output-cut"),
-        ({"returnCodeInterpretation": "No matches found"}, "call-failed"),
         ({"isImage": True}, "result-malformed"),
         ({"isImage": "png"}, "result-malformed"),
-        ({"stdout": "x" * 30_000}, "output-cut"),
-        ({"stdout": "\N{OPEN BOOK}" * 15_000}, "output-cut"),
         ({"stdout": None}, "contract-mismatch"),
         ({"stdout": ["x"]}, "contract-mismatch"),
         ({"interrupted": None}, "contract-mismatch"),
@@ -78,11 +72,31 @@ def test_without_a_transcript_the_place_is_its_start(payload: Payload, said: Sai
         ({"interrupted": 0}, "contract-mismatch"),
     ],
 )
-def test_a_result_that_is_not_whole_is_refused(
+def test_a_result_that_did_not_end_is_refused(
     changed: dict[str, Any], reason: str, payload: Payload, said: Said
 ) -> None:
-    """Still running, cut, excused, an image, or not of the recorded types."""
+    """Still running, an image, or not of the recorded types."""
     assert said(payload(tool_response=response(**changed))) == Skipped(reason)
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"persistedOutputPath": "/x/tool-results/y.txt"}, "output-cut"),
+        ({"persistedOutputSize": 31398}, "output-cut"),
+        ({"persistedOutputSize": 0}, "output-cut"),
+        ({"stdout": "x" * 30_000}, "output-cut"),
+        ({"stdout": "\N{OPEN BOOK}" * 15_000}, "output-cut"),
+        ({"returnCodeInterpretation": "No matches found"}, "call-failed"),
+    ],
+)
+def test_a_result_that_is_not_whole_says_so(
+    changed: dict[str, Any], reason: str, payload: Payload, said: Said
+) -> None:
+    """Cut or excused: it proves no practice, and of files those lines that are there."""
+    event = said(payload(tool_response=response(**changed)))
+    assert isinstance(event, ShellResult)
+    assert event.part == Skipped(reason)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def test_every_source_of_a_start_is_covered() -> None:
 def test_tool_events_start_a_process_only_for_readers() -> None:
     """Lifecycle events name no reader and always matter."""
     assert {event for event, hook in HOOKS.items() if hook.only_readers} == {"PostToolUse", "PostToolBatch"}
-    assert HOOKS["PostToolUse"].matcher == "Bash|Read|Skill"
+    assert HOOKS["PostToolUse"].matcher == "Bash|Read|Grep|Skill"
 
 
 def test_each_event_is_registered_once_with_a_short_time() -> None:

@@ -17,6 +17,7 @@ import pytest
 
 from adapters.hosts import claude_code
 from adapters.hosts.claude_transcript import LINES, WINDOW_BYTES
+from adapters.readers import sent
 from contracts.conversation import Conversation
 from contracts.event import Delivered, HostEvent, Ignored
 from contracts.read import PendingRead, Settlement
@@ -59,9 +60,9 @@ def transcript(tmp_path: Path) -> Path:
 
 def settled(pending: PendingRead, event: HostEvent | None = None) -> bool | None:
     """Return whether the read was delivered; None while it stays pending."""
-    found = claude_code.settle(event, [pending])
+    found = claude_code.settle(event, [pending], sent)
     assert {one.event_id for one in found} <= {pending.event_id}
-    return found[0].delivered if found else None
+    return bool(found[0].reads) if found else None
 
 
 @pytest.mark.parametrize(
@@ -236,7 +237,7 @@ def test_a_huge_transcript_costs_no_more_than_a_small_one(pending: Pending, tran
         file.truncate(500 * 1024 * 1024)
     reads = [pending(event_id=f"toolu_{number}") for number in range(100)]
     before = time.process_time()
-    assert claude_code.settle(None, reads) == []
+    assert claude_code.settle(None, reads, sent) == []
     assert time.process_time() - before < 0.5
 
 
@@ -246,9 +247,9 @@ def test_reads_that_never_settle_do_not_starve_newer_ones(pending: Pending, tran
     transcript.write_bytes(lines + line(block()) + line(block(tool_use_id="toolu_last", content="x")))
     lost: Sequence[PendingRead] = [pending(event_id=f"toolu_{number}") for number in range(20)]
     new = [pending(offset=len(lines)), pending(event_id="toolu_last", offset=len(lines))]
-    assert claude_code.settle(None, [*lost, *new]) == [
-        Settlement(ID, delivered=True),
-        Settlement("toolu_last", delivered=False),
+    assert claude_code.settle(None, [*lost, *new], sent) == [
+        Settlement(ID, new[0].reads),
+        Settlement("toolu_last"),
     ]
 
 
@@ -263,4 +264,4 @@ def test_a_result_behind_too_many_lines_with_its_id_stays_pending(pending: Pendi
 
 def test_nothing_pending_needs_no_look() -> None:
     """Most events."""
-    assert claude_code.settle(Ignored(HERE), []) == []
+    assert claude_code.settle(Ignored(HERE), [], sent) == []
