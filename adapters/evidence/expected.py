@@ -15,7 +15,6 @@ from contracts.conversation import Conversation
 from contracts.evidence import Recording
 from contracts.limits import Limits
 from contracts.outcome import Life, Noted, Ready, Repeated, Settled, Skipped, Unavailable
-from contracts.read import Read
 from ledger.calls import Ledger
 from ledger.library import look
 from ledger.pipeline import Briefed, Handled, handle, settle
@@ -43,11 +42,6 @@ def rows(table: Path) -> list[Row]:
             Row(line["scenario"], int(line["index"]), line["event"], line["outcome"].strip())
             for line in reader
         ]
-
-
-def named(read: Read) -> str:
-    """Return an item as the tables and scenarios name it: its id, with the lines where it is a part."""
-    return read.item_id if read.lines is None else f"{read.item_id}:{read.lines}"
 
 
 def _main_part(handled: Handled) -> str:
