@@ -84,7 +84,7 @@ class Call(msgspec.Struct):
 def asked(tool: str, tool_input: msgspec.Raw) -> str | None:
     """Return what a tool of `ASKED` was asked for; None where the input is of another form.
 
-    Of several fields it is a text of their words, as a shell would take them.
+    Of several fields it is a command that would search there.
     """
     found = decode(bytes(tool_input), _Input)
     if isinstance(found, Malformed):
@@ -93,7 +93,7 @@ def asked(tool: str, tool_input: msgspec.Raw) -> str | None:
     if not others:
         return text_of(first)
     texts = [text_of(field) for field in (first, *others) if there(field)]
-    return None if None in texts else " ".join(quote(text) for text in texts if text)
+    return None if None in texts else " ".join(["rg", *(quote(text) for text in texts if text)])
 
 
 def output_of(response: msgspec.Raw) -> tuple[str, Skipped | None] | Skipped:
@@ -134,6 +134,9 @@ def content_of(response: msgspec.Raw) -> tuple[str, int] | Skipped:
     read = decode(bytes(response), _FileRead)
     if isinstance(read, Malformed) or read.type != "text":
         # An unchanged file is not given again (`2.1.197/file_again`): the model got no text.
+        return Skipped("output-partial")
+    if not read.file.content and read.file.start_line > 1:
+        # It was asked for lines behind the last one (`file_part`).
         return Skipped("output-partial")
     return read.file.content, read.file.start_line
 

@@ -17,7 +17,7 @@ PENDING_BYTES = 4 * 1024 * 1024
 """How many bytes after its record are searched for one pending read's delivery, while there is work left."""
 RUNNING = pattern(r"^Process running with session ID (\d+)$", MULTILINE)
 """What the model reads where a command went on in the background (`background`)."""
-EARLIER_BYTES = 256 * 1024
+EARLIER_BYTES = 128 * 1024
 """How far before its record the first pieces of a command's output are searched (`background_split`)."""
 
 
@@ -62,6 +62,7 @@ class _Watch:
         self.event_id = pending.event_id
         self.pending = pending
         self._pieces: tuple[bytes, ...] = ()
+        self._asked = False
         self._result: Result | None = None
         self._lines = any(read.file for read in pending.reads)
         """Whether a part of the result can prove something."""
@@ -80,8 +81,20 @@ class _Watch:
         """Whether a line of the transcript may hold the result, or a part that proves something."""
         return any(piece in line for piece in self._pieces)
 
+    def earlier(self, file: File) -> str:
+        """Return what the model was sent of the output before the command ended, as is asked once.
+
+        The tool output that comes first after the record has the rest of it, if any does.
+        """
+        asked, self._asked = self._asked, True
+        return _earlier(file, self) if self._lines and not asked else ""
+
+    def awaits(self) -> bool:
+        """Whether no tool output has come yet."""
+        return self._lines and not self._asked
+
     def proven(self, said: Sequence[Said], earlier: str, sent: Sent, work: Work) -> tuple[Read, ...]:
-        """Return what texts that were sent prove of the read; `earlier` was sent before its command ended."""
+        """Return what texts that were sent prove of the read, with what was sent of it earlier."""
         if self._result is not None and any(text.holds(self._result, work) for text in said):
             return self.pending.reads
         if not self._lines or work.over():
@@ -155,7 +168,8 @@ def _shown(line: bytes, watching: list[_Watch]) -> _ToolOutput | None:
     found = decode(line, _OutputLine)
     if isinstance(found, Malformed):
         return None
-    return found.payload if holds or any(map(found.payload.refutes, watching)) else None
+    awaited = any(one.awaits() or found.payload.refutes(one) for one in watching)
+    return found.payload if holds or awaited else None
 
 
 def _judged(  # noqa: PLR0913, PLR0917 - one look at one line
@@ -168,12 +182,11 @@ def _judged(  # noqa: PLR0913, PLR0917 - one look at one line
     running = _process(texts)
     judged: dict[int, tuple[Read, ...]] = {}
     for one in watching:
-        own = shown.call_id == one.event_id
-        if one.concerned(line):
-            earlier = "" if own or shown.type != "function_call_output" else _earlier(file, one, work)
-            if reads := one.proven(said, earlier, sent, work):
-                judged[one.index] = reads
-                continue
+        polled = shown.type == "function_call_output" and shown.call_id != one.event_id
+        earlier = one.earlier(file) if polled else ""
+        if (earlier or one.concerned(line)) and (reads := one.proven(said, earlier, sent, work)):
+            judged[one.index] = reads
+            continue
         if work.over():
             break
         if shown.refutes(one) and not running:
@@ -181,18 +194,20 @@ def _judged(  # noqa: PLR0913, PLR0917 - one look at one line
     return judged
 
 
-def _earlier(file: File, watch: _Watch, work: Work) -> str:
+def _earlier(file: File, watch: _Watch) -> str:
     """Return what the model was sent of a command's output before it ended, piece by piece."""
-    start = max(0, watch.offset - EARLIER_BYTES)
+    size = min(watch.offset, EARLIER_BYTES)
+    data = file.read(size, watch.offset - size)
+    if watch.event_id.encode() not in data or b"Process running" not in data:
+        return ""
     bodies: list[str] = []
     process = ""
-    for line in lines(file, start, watch.offset - start, work):
+    for line in data.split(b"\n"):
         found = decode(line, _OutputLine) if b"function_call_output" in line else None
         texts = found.payload.texts() if isinstance(found, _OutputLine) else None
-        if found is None or isinstance(found, Malformed) or not texts:
+        if not isinstance(found, _OutputLine) or not texts:
             continue
-        own = found.payload.call_id == watch.event_id
-        process = _process(texts) if own else process
+        process = _process(texts) if found.payload.call_id == watch.event_id else process
         if process and _process(texts) == process:
             bodies += [Said(text).body for text in texts]
     return "".join(bodies)

@@ -172,9 +172,11 @@ def _candidates(
             break
     candidates = list(found.values())
     for candidate in candidates:
-        # A search may name a file by its whole path, too.
-        names = [*candidate.names, str(Path(candidate.found.root.path, candidate.found.path))]
-        candidate.text = replace(candidate.text, names=tuple(dict.fromkeys(names)))
+        # A search may name a file in other ways than the call does.
+        whole = str(Path(candidate.found.root.path, candidate.found.path))
+        near = os.path.relpath(whole, library.folder or "/")
+        names = dict.fromkeys([*candidate.names, whole, near, f"./{near}"])
+        candidate.text = replace(candidate.text, names=tuple(names))
     return candidates, refused, outside
 
 
@@ -330,7 +332,7 @@ def _refused(
     if ambiguous is not None:
         return Skipped("file-ambiguous", ambiguous.found.path)
     run = max(every, key=lambda run: runs.words(_held(run, candidates)), default=None)
-    if run is not None and runs.words(_held(run, candidates)) > 1:
+    if run is not None and runs.words(_held(run, candidates)) > isinstance(result, ShellResult):
         one = candidates[run.file]
         return Skipped("lines-too-few", f"{run.size} of {len(one.text.lines)} lines of {one.found.path}")
     for one in candidates:

@@ -1,51 +1,52 @@
-"""Where the files may be that a tool was asked for; what was typed is only a hint of where to look."""
+"""Where the files may be that a call showed; what was typed, and what a result says, is only a hint."""
 
 import os
 import re
 from collections.abc import Iterable, Iterator
-from fnmatch import fnmatchcase
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from adapters.readers.command import LONGEST
+from adapters.readers import shell_words, walks
 from contracts.event import FileResult, ShellResult
 from contracts.library import PROJECT, Library
 
-NAMES = 16
-"""How many names in one command are looked up at most."""
+LONGEST = 32_768
+"""Longest command that is looked at, in characters: agents write scripts into them."""
+NAMES = 64
+"""How many names in one call are looked up at most."""
 FOLDERS = 16
 """In how many folders one name is looked up at most."""
 CHANGES = 8
 """How many changes of the folder in one command are followed at most."""
-PATTERNS = 4
-"""How many patterns of names in one command are looked at most."""
-LONGEST_NAME = 255
-"""Longest pattern of a name that is looked for, as long as a name can be."""
-ENTRIES = 512
-"""How many entries a folder may have in which a pattern of names is looked for."""
+HEADINGS = 32
+"""How many names in the lines of a result are looked up at most."""
+HEADING_CHARACTERS = 200
+"""Longest line of a result that is taken for a heading."""
 ENDING = ".md"
 """How the name of a file ends that can count."""
 
-_NAME = re.compile(r"""(?:[^\s'"`\\;|&<>()$=,:*?\[\]{}]|\\.)+""")
-_QUOTED = re.compile(r"""\\.|'([^']*)'|"((?:[^"\\$`]|\\.)*)\"""")
-_WORD = re.compile(r"""(?:[^\s'"`\\;|&<>()$]|\\.|'[^']*+'|"(?:[^"\\$`]|\\.)*+")++""")
-_PIECE = re.compile(r"""\\(.)|'([^']*+)'|"((?:[^"\\$`]|\\.)*+)\"""")
-_BREAK = re.compile(r"[\s;|&<>()'\"`$\\]+")
-_PATTERN = re.compile(r"[*?\[]")
 _VARIABLE = re.compile(r"\$(?:(HOME|PWD)|\{(HOME|PWD)\})(?=/)")
 _FOLDER = re.compile(r"(?:\$\(pwd\)|`pwd`)(?=/)")
 _TOP = re.compile(r"(?:\$\(git rev-parse --show-toplevel\)|`git rev-parse --show-toplevel`)(?=/)")
-_ESCAPED = re.compile(r"\\(.)")
 _CHANGE = re.compile(
     r"""(?:^|[;&|(\n])[ \t]*(?:cd|pushd)[ \t]+(?:--[ \t]+)?('[^']*'|"[^"]*"|[^\s;&|()'"]+)"""
 )
 _GOES = re.compile(r"\b(?:cd|pushd|popd|chdir|directory|cwd)\b|(?:^|\s)-C")
 """What a command may hold that works in another folder than the known one."""
+_SEARCHES = re.compile(
+    r"\b(?:find|fd|fdfind|bfs|rg|ugrep|grep|ls-files|ls-tree|glob|rglob|walk|Get-ChildItem)\b"
+)
+"""What a command may hold that looks for files in the folders below."""
+_HIT = re.compile(r"([^:\n]+?\.md)[:-]\d+[:-]")
+_HEADING = re.compile(r"[\W_]*(?:[Ff]ile:?[ \t]+)?((?:~|\.{0,2}/)?[\w(\[].*\.md)[\W_]*")
 
 
 class Named(NamedTuple):
-    """A name and the absolute path that it may stand for, and whether the folder is but a guess."""
+    """A name and an absolute path that it may stand for.
+
+    `guessed` says that its folder is but a guess, `explicit` that the call itself gives this very name.
+    """
 
     text: str
     path: Path
@@ -54,9 +55,9 @@ class Named(NamedTuple):
 
 
 def named(result: ShellResult | FileResult, library: Library) -> Iterator[Named]:
-    """Yield what a call names."""
+    """Yield the files that a call may mean: those that it names, that it looks for, that its result names."""
     folders = {Path(library.folder): False} if library.folder else {}
-    names: Iterable[str] = [result.path] if isinstance(result, FileResult) else []
+    names: Iterable[tuple[str, bool]] = [(result.path, True)] if isinstance(result, FileResult) else []
     stays = False
     if isinstance(result, ShellResult):
         command = _expanded(result.command, library) if len(result.command) <= LONGEST else ""
@@ -67,27 +68,56 @@ def named(result: ShellResult | FileResult, library: Library) -> Iterator[Named]
     # What is known goes first.
     near = sorted(folders.items(), key=lambda one: one[1])[:FOLDERS]
     if isinstance(result, ShellResult):
-        matching = _matching(command, [folder for folder, _ in near], library)
-        names = _different(chain(_names(command), matching))
+        names = _different(_called(command, result.output, [folder for folder, _ in near], library))
     seen: set[Path] = set()
-    for name in names:
+    for name, explicit in names:
         known = False
         for folder, guessed in near or [(Path("/"), False)]:
             path = folder / _home(name)
             if path.is_absolute() and path not in seen and not (guessed and known):
                 seen.add(path)
-                yield Named(name, path, guessed, True)
+                yield Named(name, path, guessed, explicit)
                 # Where the command went nowhere else, a file in the known folder is the one.
                 known = known or (stays and os.path.lexists(path))
 
 
-def _different(names: Iterable[str]) -> Iterator[str]:
+def _called(command: str, output: str, folders: list[Path], library: Library) -> Iterator[tuple[str, bool]]:
+    """Yield names, and whether the call itself gives them."""
+    spoken = shell_words.with_expansions(command)
+    explicit = list(_different((name, True) for name in shell_words.names(spoken, ENDING)))
+    yield from explicit
+    roots = [os.path.realpath(root.path) for root in library.roots]
+    walk = walks.Walk(roots, folders)
+    for pattern in shell_words.patterns(spoken, ENDING):
+        yield from ((name, False) for name in walk.matching(_home(pattern)))
+    if _SEARCHES.search(command):
+        wanted = [
+            *shell_words.quoted_patterns(spoken, ENDING),
+            *(name for name, _ in explicit if "/" not in name),
+        ]
+        places = shell_words.words(spoken)
+        yield from ((name, False) for name in walk.below(map(_home, places), wanted))
+    yield from ((name, False) for name in islice(_headings(output), HEADINGS))
+
+
+def _headings(output: str) -> Iterator[str]:
+    """Yield the names of files that stand alone in a line of a result, or before a hit of a search."""
+    for line in output.split("\n") if ENDING in output else ():
+        if ENDING not in line:
+            continue
+        if len(line) <= HEADING_CHARACTERS and (found := _HEADING.fullmatch(line)):
+            yield found[1]
+        elif hit := _HIT.match(line[:HEADING_CHARACTERS]):
+            yield hit[1]
+
+
+def _different(names: Iterable[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
     """Yield each name once, and only so many that no more is looked for than is looked at."""
     seen: set[str] = set()
-    for name in names:
+    for name, explicit in names:
         if name not in seen:
             seen.add(name)
-            yield name
+            yield name, explicit
         if len(seen) == NAMES:
             return
 
@@ -106,49 +136,6 @@ def _home(name: str) -> str:
         return str(Path(name).expanduser()) if name.startswith("~/") else name
     except RuntimeError:
         return name
-
-
-def _names(command: str) -> Iterator[str]:
-    """Yield what may name a file: whole words as a shell takes them, then parts of them."""
-    words = (_PIECE.sub(_bare, word) for word in _WORD.findall(command))
-    quoted = (found[1] or _ESCAPED.sub(r"\1", found[2] or "") for found in _QUOTED.finditer(command))
-    parts = (_ESCAPED.sub(r"\1", name) for name in _NAME.findall(command))
-    return (name for name in chain(words, quoted, parts) if name.endswith(ENDING))
-
-
-def _bare(piece: re.Match[str]) -> str:
-    return piece[1] or piece[2] or _ESCAPED.sub(r"\1", piece[3] or "")
-
-
-def _matching(command: str, folders: Iterable[Path], library: Library) -> Iterator[str]:
-    """Yield the names that a pattern in a command stands for, in folders that lie in a root."""
-    patterns = []
-    # A quoted pattern is the command's own, as in a search.
-    for word in dict.fromkeys(_BREAK.split(_QUOTED.sub("'", command))):
-        above, slash, pattern = word.rpartition("/")
-        one = len(pattern) <= LONGEST_NAME and pattern.endswith(ENDING) and _PATTERN.search(pattern)
-        if one and not _PATTERN.search(above):
-            patterns.append((above + slash, pattern))
-    roots = [os.path.realpath(root.path) for root in library.roots] if patterns else []
-    for above, pattern in patterns[:PATTERNS]:
-        for folder in folders:
-            for name in _entries(folder / _home(above), roots):
-                # As in a shell, no pattern stands for a hidden name.
-                if name[0] != "." and fnmatchcase(name, pattern):
-                    yield above + name
-
-
-def _entries(folder: Path, roots: Iterable[str]) -> list[str]:
-    """Return the names in a folder of bounded size that lies in a root."""
-    try:
-        real = Path(os.path.realpath(folder))
-        if any(real.is_relative_to(root) for root in roots):
-            with os.scandir(real) as entries:
-                found = [entry.name for entry in islice(entries, ENTRIES + 1)]
-            return sorted(found) if len(found) <= ENTRIES else []
-    except (OSError, ValueError):
-        pass
-    return []
 
 
 def _changed(command: str, folder: str) -> Iterator[Path]:

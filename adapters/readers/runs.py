@@ -204,8 +204,8 @@ def _numbers(
     for at, found in numbers:
         if placed := _place(found, file.lines, "", last=at == last):
             yield at, *placed
-    for name in file.names:
-        for at, line in enumerate(text):
+    for at, line in enumerate(text) if file.names else ():
+        for name in file.names:
             mark = line[len(name) : len(name) + 1]
             own = _NUMBER.match(line, len(name) + 1) if mark in _SEARCH and line.startswith(name) else None
             if own and (placed := _place(own, file.lines, name + mark, last=at == last)):

@@ -42,7 +42,7 @@ def test_a_search_says_where_it_looked(search: Payload) -> None:
     """Its path and its glob, as words of a shell."""
     event = parse(search({"path": "/p/two words.md", "glob": "*.md"}, "1:x"))
     assert isinstance(event, ShellResult)
-    assert (event.command, event.output) == ("'/p/two words.md' '*.md'", "1:x")
+    assert (event.command, event.output) == ("rg '/p/two words.md' '*.md'", "1:x")
 
 
 @pytest.mark.parametrize("mode", ["files_with_matches", "count", ""])
@@ -93,9 +93,8 @@ def test_hits_with_the_lines_around_them_are_a_part(
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/a.md").write_text("\n".join(LINES) + "\n")
     content = "\n".join(form(number, line) for number, line in enumerate(LINES[4:24], 5))
-    event = parse(
-        search({"path": str(tmp_path / "docs"), "glob": "*.md"}, content.replace("{root}", str(tmp_path)))
-    )
+    asked = {"path": str(tmp_path / "docs"), "glob": "*.md"}
+    event = parse(search(asked, content.replace("{root}", str(tmp_path))))
     assert isinstance(event, ShellResult)
     library = Library((Root("project", str(tmp_path), documents=("**/*.md",)),), str(tmp_path))
     [read] = readers.confirm(event, library).reads
