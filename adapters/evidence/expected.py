@@ -8,13 +8,13 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from adapters import hosts
+from adapters.evidence.items import named
 from adapters.evidence.replay import load, replay
 from adapters.evidence.workspace import environment
 from contracts.conversation import Conversation
 from contracts.evidence import Recording
 from contracts.limits import Limits
 from contracts.outcome import Life, Noted, Ready, Repeated, Settled, Skipped, Unavailable
-from contracts.read import Read
 from ledger.calls import Ledger
 from ledger.library import look
 from ledger.pipeline import Briefed, Handled, handle, settle
@@ -44,11 +44,6 @@ def rows(table: Path) -> list[Row]:
         ]
 
 
-def named(read: Read) -> str:
-    """Return an item as the tables and scenarios name it: its id, with the lines where it is a part."""
-    return read.item_id if read.lines is None else f"{read.item_id}:{read.lines}"
-
-
 def _main_part(handled: Handled) -> str:
     match handled.outcome:
         case Noted(reads):
@@ -60,7 +55,7 @@ def _main_part(handled: Handled) -> str:
         case Unavailable(reason):
             return f"unavailable {reason}"
         case Briefed(text, candidates):
-            ids = ", ".join(candidate.read.item_id for candidate in candidates)
+            ids = ", ".join(named(candidate.read) for candidate in candidates)
             return f"briefing {ids if text else 'nothing'}"
         case Life():
             return handled.event.lower()
@@ -89,7 +84,10 @@ def _conversations(run: Recording) -> Iterator[str]:
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """What a recording came to: a row for each event, and the items that the ledger holds at the end."""
+    """What a recording came to: a row for each event, and the items that the ledger holds at the end.
+
+    `held` are their names as `items.named` gives them, sorted.
+    """
 
     rows: list[Row]
     held: list[str]

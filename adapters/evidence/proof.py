@@ -8,9 +8,11 @@ from pathlib import Path
 import msgspec
 
 from adapters.evidence.holds import BRIEFING, briefed, failures
+from adapters.evidence.items import of_lines
 from adapters.evidence.lab import Lab
 from adapters.evidence.runner import Options, Played, play
 from adapters.evidence.scenario import Scenario, stated
+from contracts.lines import Lines, Range
 from ledger.briefing import HEADER
 
 LIST_SECONDS = 20
@@ -27,8 +29,9 @@ _TOLD = HEADER.partition("{")[0]
 class Proof(msgspec.Struct, frozen=True):
     """What readmark made of one scenario.
 
-    `kept` are the items in its ledger at the end, in the order in which they were recorded; None where the
-    ledger was not available. `failures` say what does not hold, each in one sentence.
+    `kept` are the items in its ledger at the end, each with its lines if it is a part, in the order in which
+    they were recorded; None where the ledger was not available. `failures` say what does not hold, each in
+    one sentence.
     """
 
     played: Played
@@ -40,10 +43,21 @@ class _Item(msgspec.Struct, rename="camel"):
     id: str
     recorded_at: str
     read_ordinal: int
+    lines: tuple[Range, ...] = ()
+    of: int = 0
+
+    @property
+    def name(self) -> str:
+        return of_lines(self.id, Lines(self.lines, self.of) if self.lines else None)
 
 
-class _Named(msgspec.Struct):
+class _Told(msgspec.Struct):
     id: str
+    lines: str = ""
+
+    @property
+    def name(self) -> str:
+        return of_lines(self.id, self.lines)
 
 
 class _Conversation(msgspec.Struct):
@@ -112,14 +126,14 @@ def _failures(scenario: Scenario, played: Played, kept: tuple[str, ...] | None) 
 
 
 def _told_of(played: Played) -> list[list[str]]:
-    """Return the ids in the briefing of each subagent's first request, none where it has no briefing.
+    """Return the names in the briefing of each subagent's first request, none where it has no briefing.
 
     A host may put a text of its own around it (Claude Code).
     """
     first = {one.agent: one for one in reversed(played.requests) if one.asker == "subagent"}
     return [
         [
-            msgspec.json.decode(line, type=_Named).id
+            msgspec.json.decode(line, type=_Told).name
             for text in request.texts
             for line in text.partition(_TOLD)[2].split("\n")
             if line.startswith("{")
@@ -145,4 +159,4 @@ def _list(lab: Lab, readmark: Sequence[str]) -> _Listed:
 
 def _ids(listed: _Listed) -> tuple[str, ...]:
     items = [item for conversation in listed.conversations for item in conversation.candidates]
-    return tuple(item.id for item in sorted(items, key=lambda item: (item.recorded_at, item.read_ordinal)))
+    return tuple(item.name for item in sorted(items, key=lambda item: (item.recorded_at, item.read_ordinal)))

@@ -147,9 +147,10 @@ class Holds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `events` are met in this order, others may come between them: an event's name, then fields as
     `name=value`; the field `agent=yes` or `agent=no` says whether a subagent's id is there. `absent` are
     events that never come. `delivered` are the items whose whole document the root's model got, in order.
-    `records` are those that the ledger must have at the end: proven by every gate. `refuses` are the reasons
-    for which reads are refused on the way. `briefed` says how many subagents' first requests held the text
-    that the hook handed over, while no root's request did; or `"root"`: one of the root's did.
+    `records` are those that the ledger must have at the end: proven by every gate. An id means all of an
+    item, `docs/long.md:1-40, 120-180 of 480` these lines of it, there and in `told_of`. `refuses` are the
+    reasons for which reads are refused on the way. `briefed` says how many subagents' first requests held the
+    text that the hook handed over, while no root's request did; or `"root"`: one of the root's did.
     `told` says the same of readmark's own briefing, in a run with readmark as the hook, and `told_of` of
     which items it tells every subagent, newest first. `found` names the `looks` that some request of the
     root held, `found_by_subagents` those that one of a subagent's did; what is not named there was in none.

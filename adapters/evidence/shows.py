@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from adapters.evidence.expected import Replayed, Row
 from adapters.evidence.holds import delivered
+from adapters.evidence.items import item, names
 from adapters.evidence.scenario import Scenario, stated
 from contracts.evidence import Recording
 from contracts.reasons import REFUSALS, Gate
@@ -46,8 +47,8 @@ def by_scenario(run: Recording, came: Replayed, scenario: Scenario) -> frozenset
         lost = [*_lost(run, came)]
         if not refuses:
             # Nothing else keeps these out, so whoever records one believes in a delivery that never was.
-            lost += [(item, None) for item in came.held if item not in records]
-        if any(_missed(run, item, at, scenario) for item, at in lost):
+            lost += [(item(name), None) for name in came.held if name not in records]
+        if any(_missed(run, one, at, scenario) for one, at in lost):
             found.add("delivery")
     return frozenset(gate for gate in found if gate is not None)
 
@@ -69,18 +70,20 @@ def _lost(run: Recording, came: Replayed) -> Iterator[tuple[str, float | None]]:
         for word, rest in _parts([row]):
             match word:
                 case "pending":
-                    waiting[rest] = run.events[row.index].at or 0.0
+                    for name in names(rest):
+                        waiting[item(name)] = run.events[row.index].at or 0.0
                 case "settles":
-                    for item in rest.split(", "):
-                        waiting.pop(item, None)
+                    for name in names(rest):
+                        waiting.pop(item(name), None)
                 case "withdraws":
-                    for item in rest.split(", "):
-                        waiting.pop(item, None)
-                        yield item, None
+                    for name in names(rest):
+                        waiting.pop(item(name), None)
+                        yield item(name), None
                 case _:
                     pass
     # A person who lists at the end settles what the host has shown by then.
-    yield from ((item, at) for item, at in waiting.items() if item not in came.held)
+    held = set(map(item, came.held))
+    yield from ((name, at) for name, at in waiting.items() if name not in held)
 
 
 def _missed(run: Recording, item: str, at: float | None, scenario: Scenario) -> bool:

@@ -24,21 +24,26 @@ JOBS = 2
 """Scenarios side by side, beside the other tests of hosts: each waits more than it works."""
 
 LIVES = ("resume", "fork", "autocompact")
+READINGS = ("read_windows", "read_numbered", "read_many", "read_cut", "read_search", "skill_window")
+LINKS = ("skill_link_home", "skill_link_project", "skill_link_folder", "skill_link_out")
 CODEX = (
     *("direct", "parallel", "read_and_spawn", "sub_v1", "sub_v2", "sub_v2_fork", "review", "ephemeral"),
     *("fail", "pipe", "forged", "wrapped", "large", "background", "background_split", "interrupted"),
     *("cm_direct", "cm_discard", "cm_lost", "hook_block", "shadowed", "tui_clear", "tui_fork_rewind", *LIVES),
     *("background_whole", "legacy_history", "file_subagent", "file_code", "skill_plugin", "skill_depths"),
+    *("read_polled", "read_code", *READINGS, *LINKS),
 )
 CLAUDE = (
     *("direct", "parallel", "same_batch", "sub_foreground", "sub_parallel", "sub_background", "tui_clear"),
     *("failing", "pipe", "forged", "wrapped", "large", "background", "timeout", "interrupted", "denied"),
     *("replaced", "rewritten", "shadowed", "tui_interrupt", "tui_clear_resume", *LIVES),
     *("registered_twice", "file_told", "file_again", "skill_twins", "skill_crossed", "skill_deleted"),
+    *("read_offsets", "read_grep", "read_grep_plain", *READINGS, *LINKS),
 )
 NEWER = (
     *("direct", "sub_foreground", "sub_parallel", "failing", "large", "background", "replaced", "tui_clear"),
     *("tui_interrupt", "resume", "fork", "file_told", "file_resumed", "skill_installed", "skill_deleted"),
+    *("read_offsets", "read_grep", "read_grep_plain", *READINGS, *LINKS),
 )
 PLAYED = {
     ("codex", "0.171.0"): CODEX,

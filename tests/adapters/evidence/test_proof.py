@@ -96,6 +96,33 @@ def test_a_briefing_is_held_against_the_items_that_it_must_tell_of(
     )
 
 
+def test_parts_are_held_against_what_is_stated_with_their_lines(
+    fake_codex: Fake, fake_readmark: Callable[..., list[str]]
+) -> None:
+    """In the ledger, which has them as pairs, and in the briefing, which says them shortly."""
+    part = listed("docs/a.md", "docs/b.md").replace(
+        '"docs/a.md"', '"docs/a.md", "lines": [[1, 40], [60, 60]], "of": 90'
+    )
+    told = TOLD + '\n{"id": "docs/b.md"}\n{"id": "docs/a.md", "title": "A", "lines": "1-40, 60 of 90"}'
+    host, readmark = fake_codex(HOST), fake_readmark(part, told)
+    stated = "docs/a.md:1-40, 60 of 90"
+
+    assert (
+        prove(
+            scene(holds=Holds(records=[stated, "docs/b.md"], told_of=["docs/b.md", stated])), host, readmark
+        ).failures
+        == ()
+    )
+    assert prove(
+        scene(holds=Holds(records=["docs/a.md", "docs/b.md"], told_of=["docs/b.md", "docs/a.md"])),
+        host,
+        readmark,
+    ).failures == (
+        f"The ledger has ['{stated}', 'docs/b.md'], not ['docs/a.md', 'docs/b.md'].",
+        f"A subagent was told of ['docs/b.md', '{stated}'], not ['docs/b.md', 'docs/a.md'].",
+    )
+
+
 def test_what_differs_is_said(fake_codex: Fake, fake_readmark: Callable[..., list[str]]) -> None:
     """A read too many and a missing briefing, each in one sentence."""
     holds = Holds(records=[], told=1)

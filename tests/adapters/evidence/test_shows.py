@@ -99,6 +99,20 @@ NOTHING = Holds(records=[], refuses=[], delivered=[])
             Holds(records=["a.b"], refuses=[], delivered=[]),
             set(),
         ),
+        (
+            run(5),
+            came("pending a.b:1-9, 12-20 of 90", held=("a.b:1-9 of 90",)),
+            Holds(records=["a.b:1-9 of 90"], refuses=[], delivered=[]),
+            set(),
+        ),
+        (
+            run(5, holds=("practice a.b",)),
+            came(
+                "pending a.b:1-9, 12-20 of 90, c.d", "settles a.b:1-9 of 90; ignored", held=("a.b:1-9 of 90",)
+            ),
+            Holds(records=["a.b:1-9 of 90"], refuses=[], delivered=["a.b"]),
+            {"delivery"},
+        ),
         (run(5), came("pending a.b", "settles a.b; cleared"), NOTHING, {"conversation"}),
         (run(), came("pending a.b", "withdraws a.b; ignored"), NOTHING, {"delivery"}),
         (run(5), came("refused delivery-unproven"), Holds(records=[], refuses=["delivery-unproven"]), set()),
@@ -111,6 +125,8 @@ NOTHING = Holds(records=[], refuses=[], delivered=[])
         "not stated what is recorded",
         "it came",
         "settled at the end",
+        "a part of it settled at the end",
+        "a part of one settled, another lost",
         "settled, then cleared",
         "withdrawn",
         "a call without an id",
