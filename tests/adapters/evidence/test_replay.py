@@ -16,6 +16,8 @@ from contracts.evidence import RecordedEvent, Recording
 EVIDENCE = Path(contracts.__file__).parent / "evidence"
 PATH = "/home/dev/x/sessions/2026/11/30/rollout-1.jsonl"
 CHILD = "/home/dev/x/sessions/2026/11/30/rollout-2.jsonl"
+POLLED = ("background", "read_polled")
+"""How the recordings begin in which a command goes on after its first output."""
 
 
 def stamp(milliseconds: int) -> str:
@@ -207,7 +209,7 @@ def test_every_recorded_command_finds_its_record_and_not_yet_its_delivery(tmp_pa
             call = payload["tool_use_id"]
             assert any(line.get("item", {}).get("id") == call for line in lines), path.stem
             sent = any(line.get("call_id") == call and "output" in line for line in lines)
-            assert sent is path.stem.removeprefix("file_").startswith("background"), path.stem
+            assert sent is path.stem.removeprefix("file_").startswith(POLLED), path.stem
     assert found > 50
 
 
