@@ -17,7 +17,8 @@ class Root(msgspec.Struct, frozen=True):
     say how many folders below one of them it looks, at least and at most. `named` says whether the host
     knows a skill by its folder's name or by what its file states. `prefix` stands before the names of its
     skills, as their host spells them. `scope` is the user's own name for its store, or empty for one of its
-    own.
+    own. `links_to` is the absolute folder in which a link among its skills may end outside of it ("/" for
+    anywhere), or empty for none, and `linked_files` says whether the host loads a file that is a link itself.
     """
 
     name: str
@@ -29,6 +30,8 @@ class Root(msgspec.Struct, frozen=True):
     scope: str = ""
     depths: tuple[int, int] = (1, 1)
     named: Literal["folder", "file"] = "folder"
+    links_to: str = ""
+    linked_files: bool = True
 
 
 class Library(msgspec.Struct, frozen=True):

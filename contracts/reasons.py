@@ -151,8 +151,9 @@ REFUSALS: dict[str, Reason] = {
     ),
     "file-linked": Reason(
         "result",
-        "The name is a link to a file that does not count.",
-        "List the file itself, in its own project.",
+        "The name leads over a link to a file that does not count.",
+        "List the file itself, in its own project; a skill of your own may be a link in your own folder of"
+        " skills.",
     ),
     "file-too-large": Reason("result", "The file is larger than is looked at (1 MiB).", NOTHING_TO_DO),
     "file-missing": Reason(None, "There is no regular file of that name.", "Check the name."),

@@ -3,7 +3,7 @@
 import os
 from hashlib import sha256
 from pathlib import Path
-from stat import S_ISREG
+from stat import S_ISLNK, S_ISREG
 from typing import Literal
 
 from contracts.read import Candidate, Read
@@ -25,6 +25,10 @@ def state(read: Read) -> State:
     try:
         path = Path(read.file.root, read.file.path)
         found = path.lstat()
+        if S_ISLNK(found.st_mode):
+            # Whether it may be one is said before (`ledger.reach`).
+            path = path.resolve()
+            found = path.lstat()
         if not S_ISREG(found.st_mode):
             return "gone"
         if found.st_size != read.file.size:

@@ -6,7 +6,7 @@ of another file, or of none; and what counted when it was read may have been swi
 
 import os
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -28,12 +28,12 @@ def reached(candidates: Iterable[Candidate], folder: str, look: Callable[[str], 
     skills, or in the same place of another checkout that its user made one store with it. One file is told of
     once. The file system is asked only where there is an item with a file.
     """
-    places = cache(lambda: _Places(folder, look))
+    near = cache(lambda: _Places(folder, look))
     found: dict[Path | int, Item] = {}
     for one in candidates:
         if one.read.file is None:
             found[one.ordinal] = Item(one)
-        elif (at := places().find(one, one.read.file)) is not None:
+        elif (at := near().find(one, one.read.file)) is not None:
             found.setdefault(*at)
     return tuple(found.values())
 
@@ -62,8 +62,8 @@ class _Places:
             if held is None:
                 return None
             file, top, root = held
-            # A folder on the way may have become a link since; of the file itself its look asks.
-            if os.path.realpath(file.parent) != str(file.parent):
+            real = Path(os.path.realpath(file))
+            if real != file and not self._leads(read.reader, file):
                 return None
             shut = ignored(file, top) or project.why_not(file.parent, below=top)
             if shut or not self._counts(read.reader, file):
@@ -73,8 +73,13 @@ class _Places:
         path = file.relative_to(top).as_posix()
         there = replace(candidate, read=replace(read, file=replace(read_from, root=str(top), path=path)))
         if root.name == PROJECT or root.name.startswith(".."):
-            return file, Item(there, Path(os.path.relpath(file, self._library.folder)).as_posix())
-        return file, Item(there, path, root.name)
+            return real, Item(there, Path(os.path.relpath(file, self._library.folder)).as_posix())
+        return real, Item(there, path, root.name)
+
+    def _leads(self, reader: str, file: Path) -> bool:
+        """Whether links on the way to a file may lead to it: what became one since is judged anew."""
+        place = places.locate(file, self._tops, partial(readers.takes, reader))
+        return isinstance(place, places.Place) and place.linked
 
     def _held(self, read: Read, file: Path, path: str) -> tuple[Path, Path, Root] | None:
         """Return the file, the folder of the nearest root that holds it, and that root."""

@@ -40,12 +40,13 @@ def sent(read: Read, loaded: Loaded) -> bool | None:
     path = root / read.file.path
     try:
         folder = Path(loaded.folder).resolve()
-        if folder != path.resolve().parent:
+        # The file in it may be a link, too.
+        if folder != path.parent.resolve() and folder != path.resolve().parent:
             return False
         in_plugin = len(folder.parents) > 1 and folder.parents[1] == root.resolve()
     except (OSError, ValueError, RuntimeError):
         return False
-    data = regular.read(path, FILE_BYTES)
+    data = regular.read(path, FILE_BYTES, links=True)
     if data is None or f"sha256:{sha256(data).hexdigest()}" != read.content_digest:
         return None
     try:

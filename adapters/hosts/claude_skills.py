@@ -33,7 +33,7 @@ def roots(environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, 
     its = Root(PROJECT, project, skills=tuple(_in(level, project) for level in near))
     # Named so that an agent which works in the project finds them.
     above = [
-        Root(os.path.relpath(place, project), str(place), skills=(".",))
+        Root(os.path.relpath(place, project), str(place), skills=(".",), links_to=str(level))
         for level in levels
         if level not in near and os.path.isdir(place := Path(level, FOLDER, SKILLS))  # noqa: PTH112 - no error but "no"
     ]
@@ -41,7 +41,7 @@ def roots(environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, 
         return (its, *above)
     # Without where its user's home is.
     moved = f"${VARIABLE}" if environ.get(VARIABLE) else f"~/{FOLDER}"
-    user = Root(f"{moved}/{SKILLS}", str(Path(own, SKILLS)), skills=(".",))
+    user = Root(f"{moved}/{SKILLS}", str(Path(own, SKILLS)), skills=(".",), links_to="/")
     return (user, its, *above, *plugins(Path(own), began))
 
 

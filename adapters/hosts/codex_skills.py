@@ -36,19 +36,19 @@ def roots(environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, 
     near = [level for level in levels if level.is_relative_to(project)]
     found = [_root(PROJECT, project, [str(place.relative_to(project)) for place in _places(near)])]
     found += [
-        _root(os.path.relpath(place, project), str(place), ["."])
+        _root(os.path.relpath(place, project), str(place), ["."], links_to=str(place.parents[1]))
         for place in _places([level for level in levels if level not in near])
     ]
     # Named so that an agent finds them, which has no tool for skills, and without where its user's home is.
     moved = f"${VARIABLE}" if environ.get(VARIABLE) else f"~/{FOLDER}"
     places = (
-        (moved, own, [".", BUNDLED]),
-        (f"~/{AGENTS}", str(Path(home, AGENTS)), ["."]),
-        (SYSTEM, SYSTEM, ["."]),
+        (moved, own, [".", BUNDLED], "/"),
+        (f"~/{AGENTS}", str(Path(home, AGENTS)), ["."], "/"),
+        (SYSTEM, SYSTEM, ["."], ""),
     )
     found += [
-        _root(f"{name}/{SKILLS}", str(Path(place, SKILLS)), skills)
-        for name, place, skills in places
+        _root(f"{name}/{SKILLS}", str(Path(place, SKILLS)), skills, links_to=links_to)
+        for name, place, skills, links_to in places
         if Path(place).is_absolute()
     ]
     if Path(own).is_absolute():
@@ -58,9 +58,21 @@ def roots(environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, 
     return tuple(found)
 
 
-def _root(name: str, path: str, skills: list[str], prefix: str = "") -> Root:
-    """Return a place of skills, which Codex lists by the names that they state."""
-    return Root(name, path, skills=tuple(skills), prefix=prefix, depths=DEPTHS, named="file")
+def _root(name: str, path: str, skills: list[str], prefix: str = "", links_to: str = "") -> Root:
+    """Return a place of skills, which Codex lists by the names that they state.
+
+    It follows links to folders, and passes over a file that is one itself (`skill_link_home`).
+    """
+    return Root(
+        name,
+        path,
+        skills=tuple(skills),
+        prefix=prefix,
+        depths=DEPTHS,
+        named="file",
+        links_to=links_to,
+        linked_files=False,
+    )
 
 
 def _places(levels: list[Path]) -> list[Path]:

@@ -1,6 +1,7 @@
 """Every reader, in a literal table, and the cheap look that comes before them."""
 
 import re
+from functools import partial
 from pathlib import Path
 
 from adapters.readers import document, files, lore, places, skill
@@ -82,4 +83,9 @@ def counts(name: str, file: Path, above: places.Tops) -> bool:
 
     False for a reader that is not known. Raises ValueError where the path is not UTF-8.
     """
-    return any(places.placed(file, above, reader.counts) for reader in READERS if name == reader.NAME)
+    return places.placed(file, above, partial(takes, name)) is not None
+
+
+def takes(name: str, root: Root, place: str) -> bool:
+    """Whether a path in a root can be that of an item of a reader; False for one that is not known."""
+    return any(reader.counts(root, place) for reader in READERS if name == reader.NAME)

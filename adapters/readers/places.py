@@ -12,6 +12,7 @@ from pathlib import Path
 from stat import S_ISREG
 
 import msgspec
+from msgspec.structs import replace
 
 from adapters.readers.globs import covers
 from contracts.library import Library, Root
@@ -86,22 +87,77 @@ def tops(library: Library) -> Tops:
     return tuple(sorted(found, key=lambda one: -len(one[0].parts)))
 
 
+class Place(msgspec.Struct, frozen=True):
+    """Where a file that counts lies: its path in a root, with `/`, and its real path.
+
+    `linked` says that the real path lies elsewhere, and that the rule of links lets it count.
+    """
+
+    top: Path
+    root: Root
+    path: str
+    real: Path
+    linked: bool = False
+
+
 def look(path: Path, above: Tops, counts: Counts) -> Found | Skipped | None:
-    """Return the file at an absolute path if it counts; what counts is where its links lead."""
+    """Return the file at an absolute path if it counts."""
+    place = locate(path, above, counts)
+    if not isinstance(place, Place):
+        return place
+    try:
+        if not place.linked:
+            return _opened(place.top, place.root, place.path)
+        found = _opened(Path("/"), place.root, place.real.relative_to("/").as_posix())
+    except (OSError, ValueError):
+        return None
+    if not isinstance(found, Found):
+        return found
+    if found.status.st_uid != os.geteuid():
+        return Skipped("file-linked", "it belongs to another user")
+    return replace(found, path=place.path)
+
+
+def locate(path: Path, above: Tops, counts: Counts) -> Place | Skipped | None:
+    """Return where the file at an absolute path lies if it counts; what counts is where its links lead.
+
+    A skill that is a link out of its root counts too where its host finds it there: it is the host that
+    follows the link. It must be a regular file of this user, and end where its root lets a link end.
+    """
     if len(str(path)) > LONGEST_PATH:
         return None
     try:
         if not os.path.lexists(path):
             return None
         real = path.resolve()
-        place = placed(real, above, counts)
-        if place is None:
-            # A name that counts and stands for a file that does not is worth a word.
-            plain = Path(os.path.normpath(path))
-            return Skipped("file-linked") if real != plain and placed(plain, above, counts) else None
-        return _opened(*place)
+        if (place := placed(real, above, counts)) is not None:
+            return Place(*place, real)
+        return _linked(path, real, above, counts)
     except (OSError, ValueError, RuntimeError):
         return None
+
+
+def _linked(path: Path, real: Path, above: Tops, counts: Counts) -> Place | Skipped | None:
+    """Return where a link lies that stands for a file, or why that does not count."""
+    plain = Path(os.path.normpath(path))
+    # A root may be named by another path than its real one.
+    spelled = (top / plain.relative_to(root.path) for top, root in above if plain.is_relative_to(root.path))
+    spellings = [plain, *spelled]
+    place = next((one for each in spellings if each != real and (one := placed(each, above, counts))), None)
+    if place is None:
+        return None
+    # A name that counts and stands for a file that does not is worth a word.
+    root = place[1]
+    if not root.links_to or not real.is_relative_to(root.links_to):
+        return Skipped("file-linked", "it leads to where no link of this folder may lead")
+    if not real.is_file():
+        return Skipped("file-linked", "it leads to no file")
+    held = [(one, real.relative_to(at).as_posix()) for at, one in above if real.is_relative_to(at)]
+    if PRIVATE.search(real.as_posix()) or any(covers(one.ignore, at) for one, at in held):
+        return Skipped("file-linked", "what it leads to never counts")
+    if real.stat().st_uid != os.geteuid():
+        return Skipped("file-linked", "it belongs to another user")
+    return Place(*place, real, linked=True)
 
 
 def placed(path: Path, above: Tops, counts: Counts) -> tuple[Path, Root, str] | None:

@@ -70,32 +70,38 @@ def find(name: str, library: Library, above: Tops) -> tuple[Found, str | None] |
 def goes_by(found: Found, says: About, library: Library, above: Tops) -> str | None:
     """Return the name by which the host means this very file, None where it means another by it, or none.
 
-    Of two of one name in one folder of skills nobody knows which the host takes; of those in two folders it
-    takes the one in the first.
+    The host may come to it over a link, and takes one file for one skill: where it finds it first. Of two of
+    one name in one folder of skills nobody knows which the host takes; of those in two folders it takes the
+    one in the first.
     """
-    root, folder = found.root, PurePosixPath(found.path).parent.name
+    every = list(islice(_all(library), SKILLS + 1))
+    mine = [(number, root, path) for number, root, path in every if _is(found, path)]
+    if not mine or len(every) > SKILLS:
+        return None
+    own, root, at = mine[0]
+    folder = at.parent.name
     name = says.name or folder if root.named == "file" else folder
     # What states nothing of when it applies is not in the list of a host that lists what files state.
-    listed = root.named == "folder" or says.description
-    if not (listed and exact(root, found.path) and PLAIN.fullmatch(name)):
+    if not (root.named == "folder" or says.description) or not PLAIN.fullmatch(name):
         return None
-    own: int | None = None
-    nearest: int | None = None
-    seen = 0
-    for place, other, path in islice(_all(library), SKILLS + 1):
-        seen += 1
-        if path.parent.name != folder and not _mentions(path, name):
+    for number, other, path in every:
+        if number > own:
+            break
+        if (path.parent.name != name and not _mentions(path, name)) or _is(found, path):
             continue
         that = places.look(path, above, counts)
-        if not isinstance(that, Found):
-            continue
-        if (that.root.path, that.path) == (root.path, found.path):
-            own = place if own is None else own
-        elif nearest is None and _may_be(that, other, path.parent.name, root.prefix + name):
-            nearest = place
-    if own is None or seen > SKILLS or (nearest is not None and nearest <= own):
-        return None
+        if isinstance(that, Found) and _may_be(that, other, path.parent.name, root.prefix + name):
+            return None
     return root.prefix + name
+
+
+def _is(found: Found, path: Path) -> bool:
+    """Whether the file at a path is this very one, over whatever links."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return False
+    return (status.st_dev, status.st_ino) == (found.status.st_dev, found.status.st_ino)
 
 
 def _may_be(found: Found, root: Root, folder: str, name: str) -> bool:
@@ -146,9 +152,13 @@ def _all(library: Library) -> Iterator[tuple[int, Root, Path]]:
             left -= len(level)
             if depth >= root.depths[0]:
                 held = [folder / FILE for folder in level]
-                yield from ((number, root, file) for file in held if os.path.lexists(file))
+                yield from ((number, root, file) for file in held if _loads(root, file))
             if depth < root.depths[1]:
                 level = [folder / name for folder in level for name in _inside(folder)]
+
+
+def _loads(root: Root, file: Path) -> bool:
+    return os.path.lexists(file) and (root.linked_files or not file.is_symlink())
 
 
 def _inside(folder: Path) -> list[str]:
