@@ -187,7 +187,7 @@ def test_a_home_that_is_off_leaves_its_users_skills(claude: Claude, private_home
 
 
 def test_the_numbers_before_the_lines_are_the_hosts(claude: Claude, project: Path, take: Take) -> None:
-    """Where one is wrong, or another text was sent, the model got something else; one line more is no harm."""
+    """Where one is wrong, or another text was sent, the model got something else; a line more is no harm."""
     for sent, why in (
         (numbered(TEXT).replace("3\t", "4\t"), ["delivery-refuted"]),
         ("1\t# Choose one queue", ["delivery-refuted"]),
