@@ -57,7 +57,7 @@ class Bare:
         row = self.db.execute(FIND, (digest_of(of),)).get
         self.db.execute(TAKE, (row[0], one.store_scope, one.item_id)).fetchall()
         values = (row[0], one.store_scope, one.item_id, self.ordinal, 500, NOW, one.reader)
-        self.db.execute(PUT, (*values, one.content_digest, one.title, one.applies_when, "[]", None))
+        self.db.execute(PUT, (*values, one.content_digest, one.title, one.applies_when, "[]", None, None))
         self.db.execute("UPDATE conversation SET next_ordinal = next_ordinal + 1 WHERE id = ?", (row[0],))
         self.db.execute("COMMIT")
 
