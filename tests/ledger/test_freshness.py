@@ -53,7 +53,7 @@ def test_other_bytes_are_a_change(read: Read, tmp_path: Path, data: bytes) -> No
     assert state(read) == "changed"
 
 
-@pytest.mark.parametrize("instead", ["nothing", "folder", "link", "pipe", "file above"])
+@pytest.mark.parametrize("instead", ["nothing", "folder", "broken link", "pipe", "file above"])
 def test_what_is_no_file_any_more_is_gone(read: Read, tmp_path: Path, instead: str) -> None:
     """Deleted, moved, or something else in its place, which is never opened."""
     path = tmp_path / "docs" / "1.md"
@@ -61,14 +61,25 @@ def test_what_is_no_file_any_more_is_gone(read: Read, tmp_path: Path, instead: s
     match instead:
         case "folder":
             path.mkdir()
-        case "link":
-            path.symlink_to(tmp_path / "moved.md")
+        case "broken link":
+            path.symlink_to(tmp_path / "nowhere.md")
         case "pipe":
             os.mkfifo(path)
         case "file above":
             path.parent.rmdir()
             path.parent.write_text("")
     assert state(read) == "gone"
+
+
+def test_a_link_is_what_it_leads_to(read: Read, tmp_path: Path) -> None:
+    """A skill may be one; whether it may lead there is asked where a subagent is told."""
+    path = tmp_path / "docs" / "1.md"
+    path.rename(tmp_path / "moved.md")
+    path.symlink_to(tmp_path / "moved.md")
+    assert state(read) == "same"
+    (tmp_path / "moved.md").write_bytes(TEXT.upper())
+    os.utime(tmp_path / "moved.md", ns=(1, 1))
+    assert state(read) == "changed"
 
 
 def test_what_cannot_be_read_is_gone(read: Read, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

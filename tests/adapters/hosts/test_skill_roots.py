@@ -13,12 +13,21 @@ from contracts.library import Root
 
 OWN = (".agents/skills", ".codex/skills")
 """Where Codex looks in a project."""
-USER = Root("~/.claude/skills", "/home/dev/.claude/skills", skills=(".",))
+USER = Root("~/.claude/skills", "/home/dev/.claude/skills", skills=(".",), links_to="/")
 
 
-def codex(name: str, path: Path | str, *skills: str, prefix: str = "") -> Root:
-    """Return a place of Codex, which looks deep and goes by what files state."""
-    return Root(name, str(path), skills=skills or (".",), prefix=prefix, depths=(0, 6), named="file")
+def codex(name: str, path: Path | str, *skills: str, prefix: str = "", links_to: str = "") -> Root:
+    """Return a place of Codex, which looks deep, goes by what files state, and follows links to folders."""
+    return Root(
+        name,
+        str(path),
+        skills=skills or (".",),
+        prefix=prefix,
+        depths=(0, 6),
+        named="file",
+        links_to=links_to,
+        linked_files=False,
+    )
 
 
 def listed(plugins: object, own: Path, *, on: object = True) -> None:
@@ -47,7 +56,7 @@ def test_claude_looks_from_where_it_began_up_to_the_top(tmp_path: Path) -> None:
             str(project),
             skills=("packages/web/.claude/skills", "packages/.claude/skills", ".claude/skills"),
         ),
-        Root("../.claude/skills", f"{tmp_path}/.claude/skills", skills=(".",)),
+        Root("../.claude/skills", f"{tmp_path}/.claude/skills", skills=(".",), links_to=str(tmp_path)),
     )
 
 
@@ -72,7 +81,7 @@ def test_claude_knows_the_skills_of_where_it_began_wherever_the_agent_goes(tmp_p
     assert claude_skills.roots(environ, f"{inner}/src", str(inner)) == (
         USER,
         Root("project", str(inner)),
-        Root("../../.claude/skills", f"{outer}/.claude/skills", skills=(".",)),
+        Root("../../.claude/skills", f"{outer}/.claude/skills", skills=(".",), links_to=str(outer)),
     )
     assert claude_skills.roots(environ, f"{outer}/packages", str(outer)) == (
         USER,
@@ -103,7 +112,7 @@ def test_claude_names_a_plugins_skills_after_it(tmp_path: Path) -> None:
     )
     found = claude_skills.roots({"HOME": "/home/dev", "CLAUDE_CONFIG_DIR": str(tmp_path)}, "/p", "/p")
     assert found == (
-        Root("$CLAUDE_CONFIG_DIR/skills", f"{tmp_path}/skills", skills=(".",)),
+        Root("$CLAUDE_CONFIG_DIR/skills", f"{tmp_path}/skills", skills=(".",), links_to="/"),
         Root("project", "/p", skills=(".claude/skills",)),
         Root("plugin tools", "/home/dev/p/1.0", skills=("skills",), prefix="tools:"),
     )
@@ -245,8 +254,8 @@ def test_codex_looks_below_its_own_and_the_shared_folder() -> None:
     found = codex_skills.roots({"HOME": "/home/dev"}, "/project", "/project")
     assert found == (
         codex("project", "/project", *OWN),
-        codex("~/.codex/skills", "/home/dev/.codex/skills", ".", ".system"),
-        codex("~/.agents/skills", "/home/dev/.agents/skills"),
+        codex("~/.codex/skills", "/home/dev/.codex/skills", ".", ".system", links_to="/"),
+        codex("~/.agents/skills", "/home/dev/.agents/skills", links_to="/"),
         codex("/etc/codex/skills", "/etc/codex/skills"),
     )
     # Spelled as an agent can use it.
@@ -343,7 +352,11 @@ def test_codex_looks_from_where_it_works_up_to_the_repository(tmp_path: Path) ->
     assert found == (
         codex("project", project, *(f"src/{place}" for place in OWN), *OWN),
         *(
-            codex(f"{up}/{place}", os.path.normpath(project / up / place))
+            codex(
+                f"{up}/{place}",
+                os.path.normpath(project / up / place),
+                links_to=os.path.normpath(project / up),
+            )
             for up in ("..", "../..")
             for place in OWN
         ),

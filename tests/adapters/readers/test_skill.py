@@ -143,7 +143,8 @@ def test_a_link_out_of_its_root_is_refused(library: Library, tmp_path: Path) -> 
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere/SKILL.md").write_text(TEXT)
     (tmp_path / "project/.claude/skills/linked").symlink_to(tmp_path / "elsewhere")
-    assert loaded("linked", library) == Skipped("file-linked")
+    refused = loaded("linked", library)
+    assert refused == Skipped("file-linked", "it leads to where no link of this folder may lead")
 
 
 def test_a_skill_without_front_matter_is_named_by_its_folder(library: Library, tmp_path: Path) -> None:
@@ -293,13 +294,14 @@ def test_outside_the_project_only_what_the_host_would_load_counts(
 
 
 def test_a_skill_loaded_through_a_link_has_the_name_that_loaded_it(library: Library, tmp_path: Path) -> None:
-    """As a file it goes by its path: where it lies, the host does not look."""
+    """Read as a file, too, by either path: it is one skill, and the host comes to it by that name."""
     lay(tmp_path / "project/shared/inner")
     (tmp_path / "project/.claude/skills/linked").symlink_to(tmp_path / "project/shared/inner")
     read = loaded("linked", library)
     assert isinstance(read, Read)
     assert read.item_id == "skill:linked"
-    assert by_file(tmp_path / "project/.claude/skills/linked", library) == "skill:shared/inner/SKILL.md"
+    for path in ("project/.claude/skills/linked", "project/shared/inner"):
+        assert by_file(tmp_path / path, library) == "skill:linked"
 
 
 def test_of_twins_only_the_one_that_the_host_loads_goes_by_the_name(library: Library, tmp_path: Path) -> None:

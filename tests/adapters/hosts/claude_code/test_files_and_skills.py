@@ -399,6 +399,15 @@ def test_the_same_folder_by_a_link_is_the_same(waiting: Waiting, tmp_path: Path)
     assert waiting.settled() is True
 
 
+def test_a_file_that_is_a_link_is_what_it_leads_to(waiting: Waiting, tmp_path: Path) -> None:
+    """The host follows it (`skill_link_home`)."""
+    (tmp_path / "dotfiles").mkdir()
+    waiting.file.rename(tmp_path / "dotfiles" / "SKILL.md")
+    waiting.file.symlink_to(tmp_path / "dotfiles" / "SKILL.md")
+    waiting.writes(result(), text_from(waiting.folder))
+    assert waiting.settled() is True
+
+
 @pytest.mark.parametrize(
     "folder",
     [
@@ -436,13 +445,7 @@ def _gone(_: Path) -> None:
     pass
 
 
-def _link(file: Path) -> None:
-    other = file.with_name("other.md")
-    other.write_text(SKILL)
-    file.symlink_to(other)
-
-
-@pytest.mark.parametrize("becomes", [_gone, _link, os.mkfifo, os.mkdir])
+@pytest.mark.parametrize("becomes", [_gone, os.mkfifo, os.mkdir])
 def test_what_is_no_file_any_more_shows_nothing(waiting: Waiting, becomes: Callable[[Path], None]) -> None:
     """A pipe without a writer does not hold the hook up."""
     waiting.writes(result(), text_from(waiting.folder))
