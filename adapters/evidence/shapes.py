@@ -33,8 +33,8 @@ class _Seen:
         }
 
 
-ASKED = {"Bash": "command", "Read": "file_path", "Skill": "skill"}
-"""What each tool that can read is asked for: the field of its input, by the tool's name in every host."""
+ASKED = {"Bash": ("command",), "Read": ("file_path",), "Skill": ("skill",), "Grep": ("path", "glob")}
+"""What each tool that can read is asked for: fields of its input, by the tool's name in every host."""
 
 
 def opened(stdin: Mapping[str, Any], concerns: Callable[[str], bool]) -> Iterator[tuple[str, Any]]:
@@ -45,7 +45,7 @@ def opened(stdin: Mapping[str, Any], concerns: Callable[[str], bool]) -> Iterato
     tool, given = stdin.get("tool_name"), stdin.get("tool_input")
     if not isinstance(tool, str) or tool not in ASKED or not isinstance(given, dict):
         return
-    if tool == "Skill" or concerns(str(given.get(ASKED[tool], ""))):
+    if tool == "Skill" or any(concerns(str(given.get(field, ""))) for field in ASKED[tool]):
         for name in OPEN:
             if name in stdin:
                 yield from _with_objects(f"{tool}.{name}", stdin[name])

@@ -15,10 +15,10 @@ from adapters.evidence.replay import load, recordings
 from adapters.evidence.scenario import Holds
 from adapters.hosts import HOSTS
 from adapters.hosts import load as load_host
-from adapters.readers import concerns
-from adapters.readers.places import Found
+from adapters.readers import concerns, runs
 from adapters.verdicts import FOLDER, SHAPES, departure, proven, proven_versions, verdicts
 from contracts.evidence import RecordedRequest, Recording
+from contracts.outcome import Skipped
 from contracts.verdict import GateVerdict
 
 if TYPE_CHECKING:
@@ -94,12 +94,24 @@ CASES = [
 ]
 
 
+FILES = {"file_changed", "file_endings", "file_part", "file_told", "skill_edited", "skill_twins"}
+READINGS = {"read_search", "read_windows"}
+
+
+@pytest.fixture
+def readings(files: Path) -> Path:
+    """Copy recordings of parts and of searches beside them."""
+    for name in READINGS:
+        (files / f"{name}.json").write_bytes((FOLDER / "claude-code/2.1.332" / f"{name}.json").read_bytes())
+    return files
+
+
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
     """Copy recordings in which Claude Code reads files and skills into an evidence folder of their own."""
     target = tmp_path / "claude-code" / "2.1.332"
     target.mkdir(parents=True)
-    for name in ("file_changed", "file_endings", "file_told", "skill_edited", "skill_twins"):
+    for name in FILES:
         (target / f"{name}.json").write_bytes(
             (FOLDER / "claude-code" / "2.1.332" / f"{name}.json").read_bytes()
         )
@@ -120,16 +132,21 @@ def test_files_and_skills_are_part_of_a_verdict(files: Path) -> None:
     assert "failed" not in found.values()
 
 
-def _same_without_line_ends(text: str, found: Found) -> bool:
-    return text == found.text
+def _no_runs(*_: object) -> list[runs.Run]:
+    return []
 
 
 @pytest.mark.parametrize(
     ("place", "broken", "failing"),
     [
-        ("adapters.readers.files._same", lambda *_: True, {"file_changed"}),
-        ("adapters.readers.files._same", _same_without_line_ends, {"file_endings"}),
-        ("adapters.readers.document.confirm", lambda *_: None, {"file_changed", "file_endings", "file_told"}),
+        ("adapters.readers.files._same", lambda *_: True, {"file_changed", "file_part", "file_told", *READINGS}),
+        ("adapters.readers.runs.runs", _no_runs, {"file_changed", "file_part", "file_told", *READINGS}),
+        ("adapters.readers.runs.counts", lambda *_: True, {"read_search"}),
+        (
+            "adapters.readers.document.read",
+            lambda *_: Skipped("scope-unknown"),
+            {"file_changed", "file_endings", "file_part", "file_told", "read_windows"},
+        ),
         ("adapters.readers.skill.confirm", lambda *_: None, {"file_told", "skill_twins"}),
         ("adapters.hosts.claude_transcript.loaded", lambda *_: None, {"file_told", "skill_twins"}),
         ("adapters.hosts.claude_skill_text.holds", lambda *_, **__: True, {"skill_edited"}),
@@ -140,12 +157,12 @@ def test_a_broken_reader_fails_a_verdict(
     place: str,
     broken: Callable[..., object],
     failing: set[str],
-    files: Path,
+    readings: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One that takes too much, one that takes too little, and one that sees nothing at all."""
     monkeypatch.setattr(place, broken)
-    gates = verdict.compute(files).gates
+    gates = verdict.compute(readings).gates
 
     assert {name for one in gates.values() if one.state == "failed" for name in one.scenarios} == failing
 
