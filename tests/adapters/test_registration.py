@@ -318,7 +318,7 @@ def asked(event: dict[str, Any]) -> list[tuple[str, str]]:
         (str(call.get("tool_name")), str(given.get(key)))
         for call in calls
         if isinstance(given := call.get("tool_input"), dict)
-        for key in ("command", "file_path", "skill")
+        for key in ("command", "file_path", "skill", "path", "glob")
         if key in given
     ]
 
