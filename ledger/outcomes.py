@@ -1,6 +1,6 @@
 """What came of a payload, in our own names: for the diagnostics and, gate by gate, for a person."""
 
-from contracts.outcome import Life, Noted, Repeated, Settled, Skipped, Unavailable
+from contracts.outcome import Life, Noted, Repeated, Settled, Skipped, Unavailable, Withdrawn
 from contracts.reasons import GATES, REFUSALS, Gate, GateState
 from ledger.diagnostics import Summary
 from ledger.pipeline import Briefed, Handled
@@ -25,14 +25,22 @@ def _word(handled: Handled) -> tuple[str, str, str]:
             return "ignored", "", ""
 
 
+def _lost(withdrawn: Withdrawn) -> tuple[str, str]:
+    """Return why a read was withdrawn, and of which file: what else names an item comes from a payload."""
+    file = withdrawn.read.file
+    return withdrawn.why.reason, withdrawn.why.detail or ("" if file is None else file.path)
+
+
 def summary(handled: Handled) -> Summary:
-    """Sum up one payload; a ledger that could not settle is named where nothing else is wrong."""
+    """Sum up one payload; where nothing else is wrong, it names what went wrong with earlier reads."""
     outcome, reason, detail = _word(handled)
     settled = handled.settled
     if isinstance(settled, Settled):
         if outcome == "ignored" and (settled.recorded or settled.withdrawn):
             # The event itself asks nothing, yet it did the main work.
             outcome = "recorded" if settled.recorded else "withdrawn"
+        if settled.withdrawn and not reason:
+            reason, detail = _lost(settled.withdrawn[0])
         return Summary(outcome, reason, detail, len(settled.recorded), len(settled.withdrawn))
     if reason:
         return Summary(outcome, reason, detail)

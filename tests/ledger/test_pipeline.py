@@ -93,7 +93,9 @@ def test_the_event_that_records_a_read_is_not_called_ignored(
     gone = Settled(withdrawn=(Withdrawn(read, Skipped("delivery-refuted")),))
 
     assert summary(sent) == Summary("recorded", recorded=1)
-    assert summary(Handled("Ignored", Nothing(), gone)) == Summary("withdrawn", withdrawn=1)
+    assert summary(Handled("Ignored", Nothing(), gone)) == Summary(
+        "withdrawn", "delivery-refuted", withdrawn=1
+    )
     assert summary(Handled("Ignored", Nothing(), Settled())) == Summary("ignored")
     assert summary(Handled("Refused", Skipped("call-failed"), sent.settled)).outcome == "skipped"
 

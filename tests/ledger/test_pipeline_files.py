@@ -11,7 +11,9 @@ from adapters import hosts
 from contracts.limits import Limits
 from contracts.outcome import Noted, Ready, Repeated, Settled, Skipped, Unavailable
 from ledger.calls import Ledger
+from ledger.diagnostics import Summary
 from ledger.library import look
+from ledger.outcomes import summary
 from ledger.pipeline import Briefed, Handled, Nothing, handle, once
 from tests.ledger.played import SKILL, TEXT, Claude, Codex, numbered
 
@@ -226,3 +228,14 @@ def test_a_document_is_told_once_for_one_start(
     assert (again.outcome, again.answer) == (Repeated(), b"")
     stopped = take(claude.event("Stop"))
     assert once(ledger, start, stopped) == stopped
+
+
+def test_a_withdrawn_read_of_a_file_is_a_refusal_that_names_it(
+    claude: Claude, project: Path, take: Take
+) -> None:
+    """So that a status tells of reads that were lost on their way to the model, one after the other."""
+    ran, batch = claude.read(project / "docs/1.md", TEXT)
+    take(ran)
+    shown = numbered(TEXT).replace("\n", "\\n").replace("\t", "\\t").encode()
+    told = summary(take(batch.replace(shown, b"Indexed 3 lines.")))
+    assert told == Summary("withdrawn", "delivery-refuted", "docs/1.md", withdrawn=1)

@@ -110,7 +110,7 @@ def test_what_a_call_read_is_noted_as_one_and_settles_item_by_item(
     assert isinstance(told.settled, Settled)
     assert [one.candidate.read for one in told.settled.recorded] == list(several[1:])
     assert told.settled.withdrawn == (Withdrawn(read("a"), Skipped("delivery-refuted")),)
-    assert summary(told) == Summary("recorded", recorded=2, withdrawn=1)
+    assert summary(told) == Summary("recorded", "delivery-refuted", recorded=2, withdrawn=1)
     briefed = take(SubagentStarted(HERE)).outcome
     assert isinstance(briefed, Briefed)
     assert briefed.items == ("c", "b")
