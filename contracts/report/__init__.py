@@ -20,6 +20,7 @@ from contracts.report.evidence import (
     ScenariosReport,
 )
 from contracts.report.hosts import HostsReport
+from contracts.report.init import InitFault, InitReport
 from contracts.report.install import InstallFault, InstallReport
 from contracts.report.listing import Listed
 from contracts.report.pause import SwitchFault, SwitchReport
@@ -44,6 +45,7 @@ REPORTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "config": (ConfigReport, ConfigFault, Failed),
     "pause": (SwitchReport, SwitchFault, Failed),
     "resume": (SwitchReport, SwitchFault, Refused, Failed),
+    "init": (InitReport, InitFault, Failed),
     "install": (InstallReport, InstallFault, Failed),
     "uninstall": (InstallReport, InstallFault, Failed),
     "plugin-build": (PluginReport, InstallFault, Failed),

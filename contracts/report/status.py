@@ -124,7 +124,8 @@ class StatusReport(Part, frozen=True, kw_only=True):
 
     `attention` means that the ledger works and something should be looked at, `broken` that the ledger or
     its folder cannot be used. `set_aside` are damaged ledgers that lie beside the one in use, the last one
-    first; what they held is told no more.
+    first; what they held is told no more. `hint` is what could be better in this folder's project, though
+    nothing is wrong.
     """
 
     state: Literal["healthy", "attention", "broken"]
@@ -137,3 +138,4 @@ class StatusReport(Part, frozen=True, kw_only=True):
     hosts: list[HostStatus]
     refusals: list[SeenRefusal]
     problems: list[Explained]
+    hint: Explained | None = None

@@ -18,6 +18,7 @@ from ledger.cli import access, switches
 from ledger.cli.failure import explain
 from ledger.cli.findings.activity import last_troubles, refusals, unreadable
 from ledger.cli.findings.answers import ask, unasked
+from ledger.cli.findings.documents import hint
 from ledger.cli.findings.presence import presence
 from ledger.cli.findings.standing import Heard, host_status
 from ledger.cli.findings.standing import problems as troubles_of
@@ -132,6 +133,7 @@ def examine(*, asks: bool = True) -> StatusReport:
         hosts=hosts,
         refusals=refusals(told.entries),
         problems=problems,
+        hint=hint(switches.here()),
     )
 
 

@@ -6,7 +6,9 @@ import shutil
 from adapters.hosts import load
 from contracts.report.install import FileIs, HookChange, InstallReport, State
 from ledger.cli.diff import diff
+from ledger.cli.findings.documents import hint
 from ledger.cli.output import print_text, say
+from ledger.cli.switches import here
 from ledger.cli.words import printable
 from ledger.errors import HomeError
 from ledger.escape import one_line
@@ -118,6 +120,9 @@ def _of_hooks(task: Task, change: Change, state: State) -> list[str]:
     taken = [event for event, fate in change.events.items() if fate in {"moved", "removed"}]
     if taken:
         notes.append(TAKEN_OVER.format(events=", ".join(map(one_line, taken))))
+    unlisted = hint(here())
+    if unlisted is not None:
+        notes.append(f"{unlisted.meaning} {unlisted.remedy}")
     return notes
 
 

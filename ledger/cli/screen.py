@@ -51,6 +51,8 @@ def tell(told: StatusReport, now: int) -> None:
     ]
     say("", fields((("Folder", _folder(told)), ("Ledger", _store(told)), *aside)))
     _problems(told)
+    if told.hint is not None:
+        say("", f"{told.hint.meaning} {told.hint.remedy}")
 
 
 def _title(one: HostStatus) -> str:

@@ -36,6 +36,7 @@ def test_the_verbs_are_those_of_the_contract() -> None:
         "evidence",
         "hook",
         "hosts",
+        "init",
         "install",
         "list",
         "pause",
