@@ -48,12 +48,18 @@ _ATTRIBUTE = r" +[a-z_:][\w.:-]*(?: *= *(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\"))?"
 _TAG = re.compile(rf" {{0,3}}<(?:/[a-z][a-z0-9-]* *|[a-z][a-z0-9-]*(?:{_ATTRIBUTE})* */?)> *", re.IGNORECASE)
 _BLANK = re.compile(r"\A *\Z")
 
-_LITERAL = re.compile(r"\\([!-/:-@\[-`{-~])|(?<!`)(`++) ?(.+?) ?(?<!`)\2(?!`)")
+_LITERAL = re.compile(
+    r"\\([!-/:-@\[-`{-~])|(?<!`)(`++) ?(.+?) ?(?<!`)\2(?!`)"
+    r"|<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*+|[\w.+-]+@[\w.-]+)>"
+)
 _KEPT = range(0xFDD0, 0xFDF0)
 """Characters that stand in no text: each stands for one literal while marks are taken off."""
 _NAMED = re.compile(r" *\{#[^{}\s]*\}\Z")
 _LINK = re.compile(r"!?\[([^\[\]]*+)\](?:\((?:[^()]|\([^()]*+\))*+\)|\[[^\[\]]*+\])")
-_INLINE = "a|b|br|code|em|i|img|kbd|s|small|span|strong|sub|sup"
+_SHORT = re.compile(r"!?\[([^\[\]]++)\]")
+_BREAK = re.compile(r" *<br(?: [^<>]*)?/?> *", re.IGNORECASE)
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_INLINE = "a|b|code|em|i|img|kbd|s|small|span|strong|sub|sup"
 _AROUND_WORDS = (
     re.compile(rf"<!--.*?-->|</?(?:{_INLINE})(?: [^<>]*)?/?>", re.IGNORECASE),
     re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*"),
@@ -66,10 +72,11 @@ _AROUND_WORDS = (
 
 def first(text: str) -> str:
     """Return the first heading that says something, of either form; none in code, HTML, a list or a quote."""
+    text = text[:CHARACTERS].replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)
     scan = _Scan()
-    for line in text[:CHARACTERS].expandtabs(4).split("\n"):
-        if heading := scan.take(line):
-            return heading
+    for line in text.split("\n"):
+        if (heading := scan.take(line)) and (words := plain(heading, text)):
+            return words
     return ""
 
 
@@ -88,7 +95,7 @@ class _Scan:
         """Whether the paragraph is the first thing in the text."""
 
     def take(self, line: str) -> str:
-        """Return the heading that ends with this line, if one does."""
+        """Return the heading that ends with this line, with its marks, if one does."""
         bare = line.strip(" ")
         if self._until is not None:
             if self._until.search(line):
@@ -106,11 +113,11 @@ class _Scan:
             self._text(line, bare)
         elif found := _MARKS.match(line):
             self._end()
-            return plain(_without_marks(line[found.end() :].strip(" ")))
+            return _without_marks(line[found.end() :].strip(" "))
         elif self._paragraph and _UNDERLINE.fullmatch(line):
             heading = "" if self._no_heading(bare) else " ".join(self._paragraph)
             self._end()
-            return plain(heading)
+            return heading
         elif not self._opens(line, bare):
             self._text(line, bare)
         return ""
@@ -185,8 +192,12 @@ def _goes_on(line: str) -> bool:
     )
 
 
-def plain(heading: str) -> str:
-    """Return a heading without its simple marks: of code, links and emphasis, escapes, a closing `{#id}`."""
+def plain(heading: str, text: str = "") -> str:
+    """Return a heading in plain words, without marks of code, links and emphasis, and a closing `{#id}`.
+
+    Breaks are blanks and character references what they stand for. `text` is the whole one: it defines what
+    a link of one word means.
+    """
     if not heading or len(heading) > RAW:
         return heading
     kept: list[str] = []
@@ -194,17 +205,35 @@ def plain(heading: str) -> str:
     def keep(found: re.Match[str]) -> str:
         if len(kept) == len(_KEPT):
             return found[0]
-        kept.append(found[1] or found[3])
+        kept.append(found[1] or found[3] or found[4])
         return chr(_KEPT[len(kept) - 1])
 
-    text = _LITERAL.sub(keep, _NAMED.sub("", heading))
+    words = _LITERAL.sub(keep, _NAMED.sub("", heading))
     # A picture may stand in a link.
-    text = _LINK.sub(r"\1", _LINK.sub(r"\1", text))
+    words = _LINK.sub(r"\1", _LINK.sub(r"\1", words))
+    if "[" in words and "]:" in text:
+        words = _SHORT.sub(lambda found: found[1] if _defined(found[1], text) else found[0], words)
+    words = _BREAK.sub(" ", words)
     for mark in _AROUND_WORDS:
-        text = mark.sub(r"\1" if mark.groups else "", text)
+        words = mark.sub(r"\1" if mark.groups else "", words)
+    if "&" in words:
+        words = _ENTITY.sub(_character, words)
     for code, literal in zip(_KEPT, kept, strict=False):
-        text = text.replace(chr(code), literal)
-    return text.strip(" ")
+        words = words.replace(chr(code), literal)
+    return words.strip(" ")
+
+
+def _defined(label: str, text: str) -> bool:
+    """Whether a text says what a link's label leads to; neither case nor blanks make a difference."""
+    words = r"\s+".join(map(re.escape, label.split()))
+    definition = rf"^ {{0,3}}\[\s*{words}\s*\]: *\S"
+    return bool(words) and re.search(definition, text, re.IGNORECASE | re.MULTILINE) is not None
+
+
+def _character(found: re.Match[str]) -> str:
+    from html import unescape  # noqa: PLC0415 - hardly any heading needs its list of names
+
+    return unescape(found[0])
 
 
 def _without_marks(heading: str) -> str:

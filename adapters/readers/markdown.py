@@ -51,7 +51,7 @@ def about(text: str) -> About:
     A front matter that is no YAML mapping says nothing, as in hosts that pass over it. What looks like one
     and stands below empty lines says nothing either, and is no text with a heading.
     """
-    text = text[:CHARACTERS].removeprefix("\ufeff").replace("\r\n", "\n")
+    text = text[:CHARACTERS].removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     found = _FRONT.match(text)
     front = {} if found is None else _mapping(found[1])
     return About(

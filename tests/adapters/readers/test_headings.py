@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from adapters.readers.headings import CHARACTERS, RAW, first, plain
+from adapters.readers.markdown import about
 
 COMMONMARK = MarkdownIt("commonmark").disable("inline")
 
@@ -88,11 +89,49 @@ def test_the_first_heading_is_found_as_markdown_reads_it(text: str, heading: str
         ("[Draft] Vec<T> {x}", "[Draft] Vec<T> {x}"),
         ("C# and F#", "C# and F#"),
         ("a ` b ** c", "a ` b ** c"),
+        ("Errors &amp; retries: &lt;T&gt;", "Errors & retries: <T>"),
+        ("Caf&#233; &#x2014; rules &copy", "Café \u2014 rules &copy"),
+        ("&#42;not marked&#42; `&amp;` \\&amp;", "*not marked* &amp; &amp;"),
+        ("&nosuch; &#99999999; &;", "&nosuch; &#99999999; &;"),
+        ("Use<br/>Postgres", "Use Postgres"),
+        ("Use <BR class='x'> Postgres<br>", "Use Postgres"),
+        ("See <https://example.com/a_b_c>", "See https://example.com/a_b_c"),
+        ("Write <me+you@example.com>", "Write me+you@example.com"),
+        ("1 <2> a<b:c d>", "1 <2> a<b:c d>"),
     ],
 )
 def test_simple_marks_are_taken_off(heading: str, words: str) -> None:
     """And signs that mark nothing stay."""
     assert plain(heading) == words
+
+
+@pytest.mark.parametrize(
+    ("heading", "words"),
+    [
+        ("[Use Postgres]", "Use Postgres"),
+        ("[use  POSTGRES] now", "use  POSTGRES now"),
+        ("[Use *Postgres*] [Draft]", "[Use Postgres] [Draft]"),
+        ("![Use Postgres]", "Use Postgres"),
+    ],
+)
+def test_a_link_of_one_word_is_one_where_the_text_defines_it(heading: str, words: str) -> None:
+    """Else its brackets are brackets."""
+    assert first(f"# {heading}\n\ntext\n\n  [Use Postgres]: https://example.com\n") == words
+    assert first("# [Use Postgres]\n\n[Use Postgres]\n") == "[Use Postgres]"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_each_form_of_line_end_ends_a_line(end: str) -> None:
+    """So no line of the body becomes a part of a heading, or of the front matter."""
+    assert first(f"# Rotate keys{end}{end}The old one was secret.{end}") == "Rotate keys"
+    assert first(f"Rotate keys{end}==={end}text") == "Rotate keys"
+    says = about(f"---{end}title: One{end}description: Two{end}---{end}# Three{end}text")
+    assert (says.title, says.description, says.heading) == ("One", "Two", "Three")
+
+
+def test_other_signs_end_no_line() -> None:
+    """As Markdown has it."""
+    assert first("# One\u2028two\x0bthree\x85four") == "One\u2028two\x0bthree\x85four"
 
 
 def test_more_literals_than_are_kept_stay_as_they_are() -> None:
