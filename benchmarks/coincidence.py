@@ -13,8 +13,9 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
+from typing import Literal
 
 import corpus
 from corpus import CHARACTERS, DISTINCT, Common, Document, Pairs, progress
@@ -22,12 +23,16 @@ from corpus import CHARACTERS, DISTINCT, Common, Document, Pairs, progress
 from adapters.readers import runs
 from adapters.readers.files import PART_LINES
 from adapters.readers.runs import Run, Text
-from contracts.lines import Range, part
+from contracts.lines import Lines, part
 
-RULES = ((40, 2), (80, 3), (80, 4), (100, 4), (100, 5), (120, 5), (160, 6), (200, 8))
-"""Rules, as characters and different lines, that are looked at closely; today's is among them."""
-SAMPLE = 3000
+RULES = ((40, 2), (80, 3), (120, 3), (160, 3), (80, 4), (100, 5), (160, 6), (200, 8))
+"""Rules, as characters and different lines, that are looked at closely."""
+TODAY = (runs.CHARACTERS, runs.DISTINCT)
+"""The product's rule."""
+SAMPLE = 5000
 """How many pairs of files are played with the product's own functions."""
+WINDOW = 40
+"""How many lines of a file a result shows that shows a part."""
 SIZES = (5, 10, 20, 40)
 """How many lines the windows have that a rule may miss."""
 WINDOWS = 8
@@ -40,13 +45,18 @@ REPEATS = (1, 2, 4, 8, 16, 32)
 """How often a line may stand in a file from which a run is looked for."""
 TOP = 20
 """How many of the most frequent are shown."""
+WIDTH = 60
+"""How many characters of a line are shown."""
 KINDS = (
     ("badges", r"\[!\[|^\[[\w .-]*(image|badge|url|svg|png)[\w .-]*\]:|shields\.io"),
     ("front matter", r"\A---\n\w+:|^(title|description|version|name|related):"),
+    ("licence", r"(?i)hereby granted|without warranty|the software|rights reserved|\bsublicense"),
     ("sponsors and contributors", r"(?i)sponsor|backer|contributor|maintainer|collective|tidelift|funding"),
     ("installation", r"(?i)\b(npm|yarn|pnpm|pip) (i|add|install)\b|npm registry|ESM only|create-next-app"),
-    ("changelog", r"(?i)all notable changes|patch changes|dependencies|^#+ (\[?v?\d|commits|bug fixes|fixed)"),
-    ("licence", r"(?i)hereby granted|warranty|copyright|the software|\bsublicense|\blicen[cs]e"),
+    (
+        "changelog",
+        r"(?i)all notable changes|patch changes|dependencies|^#+ (\[?v?\d|commits|bug fixes|fixed)",
+    ),
     ("list of contents", r"^\s*[-*] \[[^\]]*\]\(#"),
     ("table", r"^\|"),
     ("code", r"^\s*(```|import |export |const |let |var |return |[}\])]+[;,]?$|</?\w)|[{;]$"),
@@ -74,6 +84,14 @@ class Corpus:
             self.own.join(members)
         self.own.rows = [own & far for own, far in zip(self.own.rows, self.far.rows, strict=True)]
         self.common = list(corpus.common(files))
+
+    def sets(self) -> tuple[tuple[str, Pairs], ...]:
+        """Return the kinds of pairs, each with its name."""
+        return (
+            ("different files", self.far),
+            ("different files of one package", self.own),
+            ("near-copies", self.near),
+        )
 
     def passing(self, characters: int, distinct: int, kind: str = "") -> Pairs:
         """Return the pairs with a run, of a kind or of any, that reaches a rule of the grid."""
@@ -108,17 +126,19 @@ def rule(characters: int, distinct: int) -> Iterator[None]:
 
 def table(heads: Iterable[object], rows: Iterable[Iterable[object]]) -> None:
     """Print a table as Markdown, all columns but the first aligned right."""
-    heads = list(map(str, heads))
-    print("\n| " + " | ".join(heads) + " |")
-    print("|---|" + "---:|" * (len(heads) - 1))
+    columns = list(map(str, heads))
+    print("\n| " + " | ".join(columns) + " |")
+    print("|---|" + "---:|" * (len(columns) - 1))
     for row in rows:
         print("| " + " | ".join(map(str, row)) + " |")
     print()
 
 
-def share(part: float, whole: float) -> str:
-    """Return a share in per cent."""
-    return f"{100 * part / whole:.3g} %" if part and whole else "0" if whole else "-"
+def share(some: float, of: float) -> str:
+    """Return a share in per cent, a dash where there is nothing to have one of."""
+    if not of:
+        return "-"
+    return f"{100 * some / of:.2g} %" if some else "0"
 
 
 def named(rule: tuple[int, int]) -> str:
@@ -128,13 +148,8 @@ def named(rule: tuple[int, int]) -> str:
 
 def pairs_that_match(all_of_it: Corpus) -> None:
     """Print how many pairs of files have a run that a rule lets pass, and what these runs are."""
-    sets = (
-        ("different files", all_of_it.far),
-        ("files of one package", all_of_it.own),
-        ("near-copies", all_of_it.near),
-    )
-    totals = [pairs.count(all_of_it.all) for _, pairs in sets]
-    for (name, pairs), total in zip(sets, totals, strict=True):
+    for name, pairs in all_of_it.sets():
+        total = pairs.count(all_of_it.all)
         print(f"### Pairs with a common run: {name}\n\n{total:,} pairs; at least D different lines:")
         rows = [
             (characters, *(share(all_of_it.passing(characters, d).count(pairs), total) for d in DISTINCT))
@@ -142,73 +157,83 @@ def pairs_that_match(all_of_it: Corpus) -> None:
         ]
         table(["characters", *DISTINCT], rows)
     print("### What the runs are\n\nPairs of different files with a run of the kind, by rule:")
-    names = [(name, [all_of_it.passing(*one, name).count(all_of_it.far) for one in RULES]) for name, _ in KINDS]
+    names = [
+        (name, [all_of_it.passing(*one, name).count(all_of_it.far) for one in RULES]) for name, _ in KINDS
+    ]
     table(["kind", *map(named, RULES)], [(name, *counts) for name, counts in sorted(names, key=_by_today)])
 
 
 def _by_today(row: tuple[str, list[int]]) -> int:
-    return -row[1][1]
+    return -row[1][RULES.index(TODAY)]
 
 
-def claims(shown: str, files: Sequence[Text], of: int) -> bool:
-    """Whether the product would say that lines of one of these files, whose index this is, were shown."""
-    text = runs.shown(shown, files)
-    every = [run for run in runs.runs(text, files) if runs.counts(run, files[run.file])]
-    ranges: list[Range] = []
-    for group in runs.longest(every):
-        own: list[Run] = [run for run in group if run.file == of]
-        # What two files hold alike is never told of the one that was not shown, or of both.
-        if own and len(own) == len(group):
-            ranges += [own[0].range]
-    lines = part(ranges, len(files[of].lines)) if ranges else None
-    return bool(ranges) and (lines is None or lines.count >= PART_LINES)
+def claimed(found: Sequence[Run], files: Sequence[Text], of: int) -> Lines | Literal[False] | None:
+    """Return the lines of one of these files that the product would say were shown, None for all of it.
+
+    False if there are none, or too few to be kept.
+    """
+    counting = [run for run in found if runs.counts(run, files[run.file])]
+    # What two files hold alike is refused, or told of the one that was named outright.
+    groups = [group for group in runs.longest(counting) if all(run.file == of for run in group)]
+    ranges = [group[0].range for group in groups]
+    if not ranges:
+        return False
+    lines = part(ranges, len(files[of].lines))
+    return lines if lines is None or lines.count >= PART_LINES else False
 
 
 def in_use(all_of_it: Corpus, seed: random.Random) -> None:
     """Print how often the product would claim lines of a file that was not shown."""
     files = all_of_it.files
-
-    def joined(one: Text) -> str:
-        return "\n".join(one.lines) + "\n"
-
-    def window(one: Text) -> str:
-        at = seed.randrange(max(len(one.lines) - 40, 1))
-        return "\n".join(one.lines[at : at + 40])
-
-    def holes(one: Text) -> str:
-        return "\n".join(line for at, line in enumerate(one.lines, 1) if at % 10)
-
-    def other(one: Text) -> str:
-        return f"{joined(one)}---\n{joined(seed.choice(files).text)}"
-
-    ways: list[tuple[str, bool, Callable[[Text], str]]] = [
-        ("A whole, and another file", True, other),
-        ("40 lines of A", True, window),
-        ("A without blank lines", True, lambda one: "\n".join(line for line in one.lines if line.strip())),
-        ("A without each tenth line", True, holes),
-        ("A whole, but A is no document", False, joined),
-        ("40 lines of A, but A is no document", False, window),
-    ]
     # A run that counts has two different lines and 20 characters: all other pairs have none.
     might = all_of_it.passing(20, 2)
-    for title, among in (("different files", all_of_it.far), ("near-copies", all_of_it.near)):
+    for title, among in all_of_it.sets():
+        total = among.count(all_of_it.all)
         able = list(might.each(among))
         drawn = seed.sample(able, min(SAMPLE, len(able)))
+        weight = len(able) / max(len(drawn), 1)
         rows: list[tuple[object, ...]] = []
-        for name, known, way in ways:
+        for name, known, way in WAYS:
             hits: Counter[tuple[int, int]] = Counter()
+            whole = 0
             for done, pair in enumerate(drawn):
                 progress(f"{title}: {name}", done, len(drawn))
-                one, two = (files[number].text for number in (pair if seed.random() < 0.5 else pair[::-1]))
-                text = f"$ cat\n{way(one)}\n$\n"
+                b, a, other = (files[n].text for n in (*seed.sample(pair, 2), seed.randrange(len(files))))
+                tried = [b, a, a if other is b else other] if known else [b]
+                text = runs.shown(f"$ cat\n{way(a, tried[-1], seed)}\n$\n", tried)
+                found = runs.runs(text, tried)
                 for each in RULES:
                     with rule(*each):
-                        hits[each] += claims(text, [two, one] if known else [two], 0)
-            weight = len(able) / max(len(drawn), 1)
-            rows.append((name, *(share(hits[each] * weight, among.count(all_of_it.all)) for each in RULES)))
-        print(f"### Lines of B claimed that were not shown: {title}\n\n{len(drawn):,} pairs played, of")
-        print(f"{len(able):,} that could match, of {among.count(all_of_it.all):,}; shown:")
-        table(["shown", *map(named, RULES)], rows)
+                        lines = claimed(found, tried, 0)
+                        hits[each] += lines is not False
+                        whole += lines is None and each == TODAY
+            rows.append(
+                (name, *(share(hits[each] * weight, total) for each in RULES), share(whole * weight, total))
+            )
+        print(f"### Lines of B claimed that were not shown: {title}\n")
+        print(f"{total:,} pairs, of which {len(able):,} could match; {len(drawn):,} of these were played.")
+        table(["shown", *map(named, RULES), f"all of B, {named(TODAY)}"], rows)
+
+
+def _without(lines: Iterable[str], leaves: Callable[[int, str], bool]) -> str:
+    return "\n".join(line for at, line in enumerate(lines, 1) if not leaves(at, line))
+
+
+def _window(one: Text, seed: random.Random) -> str:
+    at = seed.randrange(max(len(one.lines) - WINDOW, 0) + 1)
+    return "\n".join(one.lines[at : at + WINDOW])
+
+
+WAYS: tuple[tuple[str, bool, Callable[[Text, Text, random.Random], str]], ...] = (
+    ("A whole, compared with A", True, lambda a, _, __: "\n".join(a.lines)),
+    ("A and a third file, whole", True, lambda a, other, _: "\n".join([*a.lines, *other.lines])),
+    (f"{WINDOW} lines of A", True, lambda a, _, seed: _window(a, seed)),
+    ("A without blank lines", True, lambda a, _, __: _without(a.lines, lambda _, line: not line.strip())),
+    ("A without each tenth line", True, lambda a, _, __: _without(a.lines, lambda at, _: at % 10 == 0)),
+    ("A whole, not compared with A", False, lambda a, _, __: "\n".join(a.lines)),
+    (f"{WINDOW} lines of A, not compared with A", False, lambda a, _, seed: _window(a, seed)),
+)
+"""What a result shows, whether A and a third file are compared as well as B, and how it is made."""
 
 
 def short_files(all_of_it: Corpus) -> None:
@@ -253,7 +278,7 @@ def short_files(all_of_it: Corpus) -> None:
 def _classes(
     tried: Counter[tuple[int, int]], held: Counter[tuple[int, int]], met: Counter[tuple[int, int]], of: int
 ) -> Iterator[list[str]]:
-    for index, (low, high) in enumerate(zip(SHORT, SHORT[1:], strict=False)):
+    for index, (low, high) in enumerate(pairwise(SHORT)):
         cells = [
             f"{share(held[key], tried[key])} ({tried[key]}), {share(met[key], tried[key] * of)}"
             for key in ((index, distinct) for distinct in range(1, 5))
@@ -282,7 +307,10 @@ def misses(all_of_it: Corpus) -> None:
                     with rule(*each):
                         short[size][each] += not runs.counts(Run(0, size, 0, at), file.text)
     print("### Windows of files that a rule misses")
-    rows = [(f"{size} lines ({tried[size]:,})", *(share(short[size][r], tried[size]) for r in RULES)) for size in SIZES]
+    rows = [
+        (f"{size} lines ({tried[size]:,})", *(share(short[size][r], tried[size]) for r in RULES))
+        for size in SIZES
+    ]
     table(["window", *map(named, RULES)], rows)
     print("### Windows in which each line stands more often in the file")
     rows = [(f"{size} lines", *(share(bare[size][n], tried[size]) for n in REPEATS)) for size in SIZES]
@@ -306,20 +334,22 @@ def most_frequent(all_of_it: Corpus) -> None:
 
 
 def _code(line: str) -> str:
-    text = line.strip() if len(line.strip()) < 70 else line.strip()[:67] + "..."
-    return "`` " + re.sub(r"\w+://[^\s)\]\"']*", "URL", text).replace("|", r"\|") + " ``"
+    text = re.sub(r"\w+://[^\s)\]\"']*", "URL", line.strip())
+    text = text if len(text) <= WIDTH else f"{text[:WIDTH]}..."
+    return f"`` {text} ``".replace("|", r"\|")
 
 
-def main(folders: list[Path]) -> None:
+def main(roots: list[Path]) -> None:
     """Measure and print everything."""
-    files = corpus.documents(folders)
-    packages = corpus.asked(folders)
-    print(f"{len(files):,} files, {sum(len(file.text.lines) for file in files):,} lines, of")
-    print(f"{len({file.package for file in files}):,} packages; {len(packages)} were asked for by name:\n")
+    files = corpus.documents(roots)
+    packages = corpus.asked(roots)
+    lines, folders = sum(len(file.text.lines) for file in files), len({file.package for file in files})
+    print(f"{len(files):,} files, {lines:,} lines, of")
+    print(f"{folders:,} package folders; {len(packages)} were asked for by name:\n")
     print(", ".join(packages) + ".\n")
     all_of_it = Corpus(files)
     pairs_that_match(all_of_it)
-    in_use(all_of_it, random.Random(1))
+    in_use(all_of_it, random.Random(1))  # noqa: S311
     short_files(all_of_it)
     misses(all_of_it)
     most_frequent(all_of_it)

@@ -31,7 +31,7 @@ DISTINCT = (1, 2, 3, 4, 5, 6, 8)
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A file of the corpus; `package` is the folder that it was installed in, `spoken` its lines not blank."""
+    """A file of the corpus; `package` is the folder it was installed in, `spoken` its lines not blank."""
 
     path: str
     package: str
@@ -88,9 +88,6 @@ def asked(folders: Iterable[Path]) -> list[str]:
             for name in sorted(json.loads(wanted.read_bytes()).get("dependencies", {})):
                 own = json.loads(Path(folder, "node_modules", name, "package.json").read_bytes())
                 names.append(f"{name} {own['version']}")
-        for one in sorted(folder.rglob("*.dist-info")):
-            name, _, version = one.stem.partition("-")
-            names += [f"{name} {version}"] if any(one.rglob("*.md")) else []
     return names
 
 
@@ -150,62 +147,82 @@ def near_copies(files: Sequence[Document]) -> Pairs:
     return near
 
 
+class Sequences:
+    """The lines of all files that are not blank, in one row, as numbers that are equal where lines are."""
+
+    def __init__(self, files: Sequence[Document]) -> None:
+        """Give each line a number, and one to each with its neighbour and the blank lines between."""
+        self.lines: list[str] = []
+        self.owner: list[int] = []
+        self.above: list[int] = []
+        """Negative at the begin of a file: nothing there is equal to anything."""
+        self.onto: list[int] = []
+        """The line with the blank ones above it, -1 at the begin of a file."""
+        known = Numbers()
+        for file, one in enumerate(files):
+            blank: tuple[str, ...] = ()
+            last: str | None = None
+            for speaks, lines in groupby(one.text.lines, key=lambda line: bool(line.strip())):
+                if not speaks:
+                    blank = tuple(lines)
+                    continue
+                for line in lines:
+                    self.lines.append(line)
+                    self.owner.append(file)
+                    self.above.append(-1 - file if last is None else known[last, blank])
+                    self.onto.append(-1 if last is None else known[blank, line])
+                    blank, last = (), line
+        self.onto.append(-1)
+
+    def starts(self) -> list[list[int]]:
+        """Return the places of each different line."""
+        places: defaultdict[str, list[int]] = defaultdict(list)
+        for place, line in enumerate(self.lines):
+            places[line].append(place)
+        return list(places.values())
+
+    def onward(self, places: Iterable[int], size: int) -> list[list[int]]:
+        """Return in groups the places from which the same line follows after so many."""
+        groups: defaultdict[int, list[int]] = defaultdict(list)
+        for place in places:
+            groups[self.onto[place + size]].append(place)
+        groups.pop(-1, None)
+        return list(groups.values())
+
+    def holders(self, places: Iterable[int]) -> frozenset[int]:
+        """Return the files in which places are, none where a run that begins above holds all of them."""
+        if len({self.above[place] for place in places}) == 1:
+            return frozenset()
+        return frozenset(self.owner[place] for place in places)
+
+
 def common(files: Sequence[Document]) -> Iterator[Common]:
     """Yield the runs that two files or more have, from the lightest of `CHARACTERS` on.
 
     A run that is part of a longer one of the same files may come as well; it is never heavier than that.
     """
-    number: list[int] = []
-    step: list[int] = []
-    above: list[int] = []
-    owner: list[int] = []
-    known = Numbers()
-    for file, one in enumerate(files):
-        before: tuple[str, ...] | None = None
-        last = ""
-        for speaks, lines in groupby(one.text.lines, key=lambda line: bool(line.strip())):
-            if not speaks:
-                before = tuple(lines)
-                continue
-            for line in lines:
-                first = not last
-                number.append(known[line])
-                step.append(-1 if first else known[before, line])
-                above.append(-1 - file if first else known[last, before])
-                owner.append(file)
-                before, last = None, line
-    number.append(-1)
-    step.append(-1)
-    text = {value: key for key, value in known.items() if isinstance(key, str)}
-    starts: defaultdict[int, list[int]] = defaultdict(list)
-    for place, line in enumerate(number[:-1]):
-        starts[line].append(place)
-    for done, (line, places) in enumerate(starts.items()):
+    row = Sequences(files)
+    starts = row.starts()
+    for done, start in enumerate(starts):
         progress("common runs", done, len(starts))
-        stack = [(places, 1, len(text[line].strip()), frozenset({text[line].strip()}))]
+        stack: list[tuple[list[int], int, int, frozenset[str]]] = [(start, 0, 0, frozenset())]
         while stack:
             places, size, characters, words = stack.pop()
-            if len(places) == 1 or len({above[place] for place in places}) == 1:
+            holders = row.holders(places)
+            if len(holders) < 2:  # noqa: PLR2004
                 continue
-            holders = frozenset(owner[place] for place in places)
-            if len(holders) == 1:
-                continue
+            last = row.lines[places[0] + size].strip()
+            size, characters = size + 1, characters + len(last)
+            words = words | {last} if len(words) < DISTINCT[-1] else words
             level = bisect_right(CHARACTERS, characters), bisect_right(DISTINCT, len(words))
             full = level == (len(CHARACTERS), len(DISTINCT))
-            onward: defaultdict[int, list[int]] = defaultdict(list)
-            for place in places if not full else ():
-                if step[place + size] >= 0:
-                    onward[step[place + size]].append(place)
-            for group in onward.values():
-                own = text[number[group[0] + size]].strip()
-                more = words | {own} if len(words) < DISTINCT[-1] else words
-                stack.append((group, size + 1, characters + len(own), more))
-            if level[0] and all(len(group) < len(places) for group in onward.values()):
-                lines = tuple(text[number[place]] for place in range(places[0], places[0] + size))
-                yield Common(holders, lines, level)
+            groups = [] if full else row.onward(places, size)
+            stack += [(group, size, characters, words) for group in groups]
+            if level[0] and all(len(group) < len(places) for group in groups):
+                yield Common(holders, tuple(row.lines[places[0] : places[0] + size]), level)
 
 
 def progress(what: str, done: int, of: int) -> None:
     """Say on standard error how far a part of the work has come."""
     if done % max(of // 20, 1) == 0:
-        print(f"\r{what}: {100 * done // of:3} %", end="", file=sys.stderr, flush=True)
+        print(f"{what}: {100 * done // of} %", file=sys.stderr)
