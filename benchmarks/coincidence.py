@@ -138,7 +138,8 @@ def share(some: float, of: float) -> str:
     """Return a share in per cent, a dash where there is nothing to have one of."""
     if not of:
         return "-"
-    return f"{100 * some / of:.2g} %" if some else "0"
+    cent = 100 * some / of
+    return "0" if not some else f"{cent:.0f} %" if round(cent) >= 10 else f"{cent:.2g} %"  # noqa: PLR2004
 
 
 def named(rule: tuple[int, int]) -> str:
@@ -244,8 +245,23 @@ def short_files(all_of_it: Corpus) -> None:
         for at, line in enumerate(file.text.lines):
             if line.strip():
                 places[line].append((number, at))
-    real = [file for file in files if sum(map(len, map(str.strip, file.spoken))) < SHORT[-1]]
-    print(f"{len(real)} files of the corpus have fewer than {SHORT[-1]} characters themselves.\n")
+
+    def holders(number: int, lines: list[str]) -> set[int]:
+        return {
+            other
+            for other, at in places[lines[0]]
+            if other != number
+            and not all_of_it.near.rows[number] >> other & 1
+            and files[other].text.lines[at : at + len(lines)] == lines
+        }
+
+    real = [n for n, file in enumerate(files) if sum(map(len, map(str.strip, file.spoken))) < SHORT[-1]]
+    inside = 0
+    for number in real:
+        text = files[number].text
+        inside += bool(holders(number, text.lines[text.spoken[0] - 1 : text.spoken[1]]))
+    print(f"{len(real)} files of the corpus have fewer than {SHORT[-1]} characters themselves; all of such a")
+    print(f"file stands in another one in {inside} cases.\n")
     for title, everywhere in (("first lines of files", False), ("lines from the middle of files", True)):
         tried: Counter[tuple[int, int]] = Counter()
         held: Counter[tuple[int, int]] = Counter()
@@ -260,13 +276,7 @@ def short_files(all_of_it: Corpus) -> None:
                 if not SHORT[0] <= weight < SHORT[-1]:
                     continue
                 group = bisect_right(SHORT, weight) - 1, min(runs.words(lines), 4)
-                others = {
-                    other
-                    for other, at in places[lines[0]]
-                    if other != number
-                    and not all_of_it.near.rows[number] >> other & 1
-                    and files[other].text.lines[at : at + len(lines)] == lines
-                }
+                others = holders(number, lines)
                 tried[group] += 1
                 held[group] += bool(others)
                 met[group] += len(others)
