@@ -19,6 +19,8 @@ class Root(msgspec.Struct, frozen=True):
     skills, as their host spells them. `scope` is the user's own name for its store, or empty for one of its
     own. `links_to` is the absolute folder in which a link among its skills may end outside of it ("/" for
     anywhere), or empty for none, and `linked_files` says whether the host loads a file that is a link itself.
+    `alone` are folders in it that are each one skill, and `off` names of skills and absolute paths of
+    their files or folders, that the host's user has switched off.
     """
 
     name: str
@@ -32,6 +34,8 @@ class Root(msgspec.Struct, frozen=True):
     named: Literal["folder", "file"] = "folder"
     links_to: str = ""
     linked_files: bool = True
+    alone: tuple[str, ...] = ()
+    off: tuple[str, ...] = ()
 
 
 class Library(msgspec.Struct, frozen=True):

@@ -37,7 +37,7 @@ SWITCHES = (
     ("project", ".claude/settings*.json"),
     ("home", ".codex/config.toml"),
 )
-"""Files of which only that is kept which switches plugins on and off; the rest is the lab's own."""
+"""Files of which only that is kept which switches plugins and skills; the rest is the lab's own."""
 FILE_BYTES = 1 << 16
 """Largest of them that is kept."""
 
@@ -129,14 +129,19 @@ def _switches(lab: Path) -> Iterator[tuple[str, str]]:
                 text = path.read_text()
                 if path.suffix == ".json" and (plugins := json.loads(text).get("enabledPlugins")):
                     yield str(path), json.dumps({"enabledPlugins": plugins}, indent=1)
-                elif path.suffix == ".toml" and (plugins := tomllib.loads(text).get("plugins")):
-                    tables = [
-                        f"[plugins.{json.dumps(name)}]\nenabled = {json.dumps(plugin.get('enabled'))}\n"
-                        for name, plugin in plugins.items()
-                    ]
-                    yield str(path), "".join(tables)
+                elif path.suffix == ".toml" and (switches := "".join(_tables(tomllib.loads(text)))):
+                    yield str(path), switches
             except (OSError, ValueError):
                 pass
+
+
+def _tables(config: dict[str, Any]) -> Iterator[str]:
+    """Yield the tables of Codex's configuration that switch plugins and skills on and off."""
+    for name, plugin in config.get("plugins", {}).items():
+        yield f"[plugins.{json.dumps(name)}]\nenabled = {json.dumps(plugin.get('enabled'))}\n"
+    for skill in config.get("skills", {}).get("config", []):
+        kept = [f"{key} = {json.dumps(skill[key])}\n" for key in ("path", "name", "enabled") if key in skill]
+        yield f"[[skills.config]]\n{''.join(kept)}"
 
 
 def _answer(lab: Path, event: str) -> dict[str, Any]:

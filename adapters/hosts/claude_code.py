@@ -41,7 +41,7 @@ from contracts.event import (
 )
 from contracts.outcome import Skipped
 from contracts.read import EVENT_ID_BYTES, Locator, PendingRead, Sent, Settlement
-from contracts.wire import Malformed, decode
+from contracts.wire import REPLACEMENT, Malformed, decode
 
 __all__ = [
     "NAME",
@@ -99,7 +99,7 @@ def brief(text: str) -> bytes:
 
 def _conversation(heard: Payload) -> Conversation | None:
     reference = text_of(heard.session_id)
-    if not reference or len(reference.encode()) > REFERENCE_BYTES:
+    if not reference or REPLACEMENT in reference or len(reference.encode()) > REFERENCE_BYTES:
         return None
     return Conversation(NAME, reference)
 
@@ -205,7 +205,9 @@ def _concern(tool: str, wanted: str, concerns: Callable[[str], bool]) -> bool:
 def _event_id(field: msgspec.Raw) -> str | None:
     """Return a call's id where it can name the call in the ledger."""
     found = text_of(field)
-    return found if found and len(found.encode()) <= EVENT_ID_BYTES else None
+    # Of two ids with half a character each nobody could tell one from the other.
+    sound = found and REPLACEMENT not in found and len(found.encode()) <= EVENT_ID_BYTES
+    return found if sound else None
 
 
 def trust(program: str, folder: str, left: Callable[[], float]) -> None:

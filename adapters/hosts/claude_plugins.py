@@ -1,8 +1,9 @@
 """Which plugins Claude Code has switched on, and where it loads each of them from."""
 
+import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
 import msgspec
@@ -53,6 +54,14 @@ class _Offer(msgspec.Struct):
 
     name: str
     source: Any = None
+    strict: Any = True
+    skills: Any = None
+
+
+class _Manifest(msgspec.Struct):
+    """What a plugin says of itself; `skills` names folders beside the usual one."""
+
+    skills: Any = None
 
 
 class _Offers(msgspec.Struct):
@@ -76,8 +85,31 @@ def plugins(own: Path, began: Path) -> list[Root]:
         # The copy that it made at the installation is then not what it loads (`skill_installed`).
         places = _in_place(name, markets.get(market)) or copies
         if name and named in enabled and len(places) == 1 and Path(path := places.pop()).is_absolute():
-            found.append(Root(f"plugin {name}", path, skills=("skills",), prefix=f"{name}:"))
+            found.append(_root(name, Path(path), markets.get(market)))
     return found
+
+
+def _root(name: str, path: Path, market: _Market | None) -> Root:
+    """Return the root of a plugin with its folders of skills (`skill_manifest`, `skill_listed`).
+
+    A market that states what a plugin without a manifest holds states all of it.
+    """
+    offers = [offer for offer in _offers(market) if offer.name == name] if market else []
+    listed = next((offer.skills for offer in offers if offer.strict is False and offer.skills), None)
+    manifest = _read(path / ".claude-plugin" / "plugin.json", _Manifest)
+    folders = list(_folders(path, listed or (manifest.skills if manifest else None)))
+    alone = tuple(folder for folder in folders if os.path.lexists(path / folder / "SKILL.md"))
+    others = tuple(folder for folder in folders if folder not in alone)
+    usual = () if listed else ("skills",)
+    return Root(f"plugin {name}", str(path), skills=(*usual, *others), prefix=f"{name}:", alone=alone)
+
+
+def _folders(path: Path, named: Any) -> Iterator[str]:
+    """Yield folders inside a plugin that are named as the host wants it, with `./` before them."""
+    for one in [named] if isinstance(named, str) else named if isinstance(named, list) else ():
+        if isinstance(one, str) and one.startswith("./") and _inside(path, one):
+            folder = PurePosixPath(one).as_posix()
+            yield from () if folder in {".", "skills"} else (folder,)
 
 
 def _enabled(own: Path, began: Path) -> set[str]:
@@ -107,13 +139,17 @@ def _in_place(name: str, market: _Market | None) -> set[str]:
     """
     if market is None or market.source.source != "directory":
         return set()
+    return set(_offered(name, market))
+
+
+def _offers(market: _Market) -> list[_Offer]:
+    found = _read(Path(market.install_location) / ".claude-plugin" / "marketplace.json", _Offers)
+    return found.plugins if found else []
+
+
+def _offered(name: str, market: _Market) -> Iterator[str]:
     folder = Path(market.install_location)
-    return set(_offered(name, folder))
-
-
-def _offered(name: str, folder: Path) -> Iterator[str]:
-    offers = _read(folder / ".claude-plugin" / "marketplace.json", _Offers)
-    for offer in offers.plugins if offers else ():
+    for offer in _offers(market):
         if offer.name == name and isinstance(offer.source, str) and _inside(folder, offer.source):
             yield str(folder / offer.source)
 

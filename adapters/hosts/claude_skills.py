@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from adapters.hosts.claude_plugins import plugins
+from adapters.hosts.claude_plugins import MANAGED, plugins
 from adapters.hosts.claude_registration import FOLDER, VARIABLE
 from contracts.library import PROJECT, Root
 
@@ -23,8 +23,8 @@ LEVELS = 128
 def roots(environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, ...]:
     """Return the places for skills; see `contracts.host.Host.roots`.
 
-    Of two skills of one name the user's own counts before the project's (`skill_twins`), and of those the
-    nearest one to where the host began (`skill_ancestors`).
+    Of two skills of one name that of the machine counts first, then the user's own before the project's
+    (`skill_twins`), and of those the nearest one to where the host began (`skill_ancestors`).
     """
     began = _began(environ, folder)
     levels = _levels(began)
@@ -38,11 +38,19 @@ def roots(environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, 
         if level not in near and os.path.isdir(place := Path(level, FOLDER, SKILLS))  # noqa: PTH112 - no error but "no"
     ]
     if not Path(own).is_absolute():
-        return (its, *above)
+        return (*_machines(), its, *above)
     # Without where its user's home is.
     moved = f"${VARIABLE}" if environ.get(VARIABLE) else f"~/{FOLDER}"
     user = Root(f"{moved}/{SKILLS}", str(Path(own, SKILLS)), skills=(".",), links_to="/")
-    return (user, its, *above, *plugins(Path(own), began))
+    return (*_machines(), user, its, *above, *plugins(Path(own), began))
+
+
+def _machines() -> tuple[Root, ...]:
+    """Return the place of skills that an administrator puts beside the settings of the machine."""
+    place = Path(MANAGED).parent / FOLDER / SKILLS
+    if not MANAGED or not os.path.isdir(place):  # noqa: PTH112 - no error but "no"
+        return ()
+    return (Root(str(place), str(place), skills=(".",)),)
 
 
 def _began(environ: Mapping[str, str], folder: str) -> Path:

@@ -24,7 +24,7 @@ from contracts.event import Begun, HostEvent, Ignored, Resumed, ShellResult, Sub
 from contracts.outcome import Skipped
 from contracts.read import EVENT_ID_BYTES, Locator, PendingRead, Sent, Settlement
 from contracts.trust import HooksListed, TrustUnknown
-from contracts.wire import Malformed, decode
+from contracts.wire import REPLACEMENT, Malformed, decode
 
 __all__ = [
     "NAME",
@@ -100,8 +100,8 @@ def _has_none(heard: Payload) -> bool:
 
 
 def _sound(text: str, size: int) -> bool:
-    """Whether an id can be one: printable, and within the bound in bytes."""
-    return text.isprintable() and len(text.encode()) <= size
+    """Whether an id can be one: printable, whole, and within the bound in bytes."""
+    return text.isprintable() and REPLACEMENT not in text and len(text.encode()) <= size
 
 
 def _conversation(heard: Payload) -> Conversation | Skipped:

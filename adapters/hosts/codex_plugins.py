@@ -1,4 +1,4 @@
-"""Which plugins Codex has switched on, and which of their versions it loads."""
+"""Which plugins and skills Codex's user has switched on, and which versions of plugins it loads."""
 
 import os
 import re
@@ -28,8 +28,19 @@ class _Plugin(msgspec.Struct):
     enabled: Any = None
 
 
+class _Skill(msgspec.Struct):
+    path: Any = None
+    name: Any = None
+    enabled: Any = None
+
+
+class _Skills(msgspec.Struct):
+    config: list[_Skill] = []
+
+
 class _Config(msgspec.Struct):
     plugins: dict[str, _Plugin] = {}
+    skills: _Skills = msgspec.field(default_factory=_Skills)
 
 
 def plugins(own: Path) -> Iterator[tuple[str, Path]]:
@@ -40,22 +51,29 @@ def plugins(own: Path) -> Iterator[tuple[str, Path]]:
     for place in sorted(cache.glob("*/*/*")):
         if os.path.isdir(place):  # noqa: PTH112 - no error but "no"
             installed.setdefault(place.parent, []).append(place.name)
-    enabled = _enabled(own / CONFIG) if installed else set()
+    config = _config(own / CONFIG).plugins.items() if installed else ()
+    enabled = {name for name, plugin in config if plugin.enabled is True}
     for place, versions in islice(installed.items(), PLUGINS):
         version = _loaded(versions)
         if version is not None and f"{place.name}@{place.parent.name}" in enabled:
             yield place.name, place / version
 
 
-def _enabled(file: Path) -> set[str]:
+def switched_off(own: Path) -> tuple[str, ...]:
+    """Return the names, and the paths, of skills that the user's configuration switches off (`skill_off`)."""
+    off = [skill for skill in _config(own / CONFIG).skills.config if skill.enabled is False]
+    return tuple(told for skill in off for told in (skill.path, skill.name) if isinstance(told, str) and told)
+
+
+def _config(file: Path) -> _Config:
+    """Return what the user's configuration says; nothing where it cannot be understood."""
     data = regular.read(file, CONFIG_BYTES + 1, links=True)
     if data is None or len(data) > CONFIG_BYTES:
-        return set()
+        return _Config()
     try:
-        found = msgspec.toml.decode(data, type=_Config)
+        return msgspec.toml.decode(data, type=_Config)
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        return set()
-    return {name for name, plugin in found.plugins.items() if plugin.enabled is True}
+        return _Config()
 
 
 def _loaded(versions: list[str]) -> str | None:

@@ -8,7 +8,9 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from adapters.hosts.codex_plugins import plugins
+from msgspec.structs import replace
+
+from adapters.hosts.codex_plugins import plugins, switched_off
 from adapters.hosts.codex_registration import FOLDER, VARIABLE
 from contracts.library import PROJECT, Root
 
@@ -55,7 +57,8 @@ def roots(environ: Mapping[str, str], folder: str, project: str) -> tuple[Root, 
         found += [
             _root(f"plugin {name}", str(place), [SKILLS], f"{name}:") for name, place in plugins(Path(own))
         ]
-    return tuple(found)
+    off = switched_off(Path(own)) if Path(own).is_absolute() else ()
+    return tuple(replace(root, off=off) for root in found) if off else tuple(found)
 
 
 def _root(name: str, path: str, skills: list[str], prefix: str = "", links_to: str = "") -> Root:

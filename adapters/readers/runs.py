@@ -11,7 +11,7 @@ the work in proportion to the text and the files, whatever they are made of.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 import msgspec
 
@@ -30,11 +30,19 @@ REPEATS = 16
 SEPARATOR = 12
 """How many characters may stand between a line's number and the line."""
 
-_NUMBER = re.compile(r"[ \t]*+(\d{1,7})(?!\d)")
+_NUMBER = re.compile(r"()[ \t]*+(\d{1,7})(?!\d)")
+_HIT = re.compile(r"(.{1,1024}?\.md)[:-](\d{1,7})(?=[:-])")
+"""What a search in several files writes before a line."""
 _RULER = re.compile(r"[-=#*~_+ ]{2,}")
 _PRESENT = re.compile(b"\x01+")
 _SEARCH = frozenset({":", "-"})
 """What a search writes after the number of a line that it found, and of one beside it."""
+
+
+_Numbered = tuple[int, re.Match[str]]
+"""A line of a text with a number before it, by what found it: the name of a file, if any, and the number."""
+_Forms = frozenset[tuple[str, str, int]]
+"""How a number may stand before a line: what is around it, and how wide it is where it is filled up."""
 
 
 class Text(msgspec.Struct, frozen=True):
@@ -101,12 +109,18 @@ def shown(text: str, files: Sequence[Text]) -> Text:
 
 def runs(text: Text, files: Sequence[Text]) -> list[Run]:
     """Return all runs of these files in a text, however short."""
-    present = set(text.lines)
+    present = set(filter(_speaks, text.lines))
     numbers = [(at, found) for at, line in enumerate(text.lines) if (found := _NUMBER.match(line))]
+    hits: dict[str, list[_Numbered]] = {}
+    for at, line in enumerate(text.lines):
+        if hit := _HIT.match(line):
+            hits.setdefault(hit[1], []).append((at, hit))
     every: list[Run] = []
     for number, file in enumerate(files):
         every += _plain(text.lines, file.lines, number, present)
-        every += _behind_numbers(_numbers(text.lines, numbers, file), number)
+        named = [one for name in file.names for one in hits.get(name, ())]
+        placed = _placed(numbers + sorted(named, key=itemgetter(0)), file.lines, len(text.lines) - 1)
+        every += _behind_numbers(placed, number)
     return every
 
 
@@ -149,8 +163,7 @@ def _plain(text: list[str], held: list[str], number: int, present: set[str]) -> 
     places: dict[str, list[int]] = {}
     for stretch in _PRESENT.finditer(bytes(map(present.__contains__, held))):
         for place in range(*stretch.span()):
-            if _speaks(held[place]):
-                places.setdefault(held[place], []).append(place)
+            places.setdefault(held[place], []).append(place)
     anchors = {line: found for line, found in places.items() if len(found) <= REPEATS}
     last = len(text) - 1
     # How far the text has been compared, by the way from its lines to the file's.
@@ -176,10 +189,6 @@ def _plain(text: list[str], held: list[str], number: int, present: set[str]) -> 
             yield Run(begin, end - begin, number, begin + way)
 
 
-_Forms = frozenset[tuple[str, str, int]]
-"""How a number may stand before a line: what is around it, and how wide it is where it is filled up."""
-
-
 def _behind_numbers(numbered: Iterable[tuple[int, int, _Forms | None]], number: int) -> Iterator[Run]:
     """Yield the runs of lines whose numbers rise by one and have one form."""
     begin = first = size = 0
@@ -196,31 +205,22 @@ def _behind_numbers(numbered: Iterable[tuple[int, int, _Forms | None]], number: 
         yield Run(begin, size, number, first)
 
 
-def _numbers(
-    text: list[str], numbers: Sequence[tuple[int, re.Match[str]]], file: Text
+def _placed(
+    numbers: Iterable[_Numbered], held: list[str], last: int
 ) -> Iterator[tuple[int, int, _Forms | None]]:
     """Yield where a text holds a file's line behind its number, that line's place, and the forms."""
-    last = len(text) - 1
     for at, found in numbers:
-        if placed := _place(found, file.lines, "", last=at == last):
+        if placed := _place(found, held, last=at == last):
             yield at, *placed
-    for at, line in enumerate(text) if file.names else ():
-        for name in file.names:
-            mark = line[len(name) : len(name) + 1]
-            own = _NUMBER.match(line, len(name) + 1) if mark in _SEARCH and line.startswith(name) else None
-            if own and (placed := _place(own, file.lines, name + mark, last=at == last)):
-                yield at, *placed
 
 
-def _place(
-    found: re.Match[str], held: list[str], before: str, *, last: bool
-) -> tuple[int, _Forms | None] | None:
+def _place(found: re.Match[str], held: list[str], *, last: bool) -> tuple[int, _Forms | None] | None:
     """Return the place of a numbered line in a file, from 0, and the forms that its number may have.
 
-    `before` is what stands before all of it. The forms are None where the last line does not show its own.
+    The forms are None where the last line does not show its own.
     """
     line = found.string
-    place = int(found[1]) - 1
+    place = int(found[2]) - 1
     if not 0 <= place < len(held):
         return None
     own = held[place]
@@ -234,11 +234,11 @@ def _place(
     between = line[found.end() : len(line) - len(own)]
     if len(line) - len(own) < found.end() or len(between) > SEPARATOR or any(map(str.isalnum, between)):
         return None
-    pad, width, after = line[len(before) : found.start(1)], len(found[1]), between.lstrip(" ")
     mark = "search" if between in _SEARCH else between
-    if before:
+    if found[1]:
         # It may be named in several ways.
-        return place, frozenset({("named", pad + mark, 0)})
+        return place, frozenset({("named", mark, 0)})
+    pad, width, after = line[: found.start(2)], len(found[2]), between.lstrip(" ")
     return place, frozenset(
         {
             ("", f"{pad}\n{mark}", 0),

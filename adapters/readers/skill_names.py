@@ -38,6 +38,8 @@ def counts(root: Root, place: str) -> bool:
 def exact(root: Root, place: str) -> bool:
     """Whether the host looks for skills at a path in a root; never in folders with a dot."""
     parts = PurePosixPath(place).parent.parts
+    if parts in [PurePosixPath(folder).parts for folder in root.alone]:
+        return True
     least, most = root.depths
     for folder in root.skills:
         base = PurePosixPath(folder).parts
@@ -82,7 +84,8 @@ def goes_by(found: Found, says: About, library: Library, above: Tops) -> str | N
     folder = at.parent.name
     name = says.name or folder if root.named == "file" else folder
     # What states nothing of when it applies is not in the list of a host that lists what files state.
-    if not (root.named == "folder" or says.description) or not PLAIN.fullmatch(name):
+    listed = root.named == "folder" or (says.description and not _marked(found))
+    if not listed or not PLAIN.fullmatch(name) or name in root.off:
         return None
     for number, other, path in every:
         if number > own:
@@ -93,6 +96,11 @@ def goes_by(found: Found, says: About, library: Library, above: Tops) -> str | N
         if isinstance(that, Found) and _may_be(that, other, path.parent.name, root.prefix + name):
             return None
     return root.prefix + name
+
+
+def _marked(found: Found) -> bool:
+    """Whether a byte order mark hides the front matter from a host that lists what files state."""
+    return (found.text or "").startswith("\ufeff")
 
 
 def _is(found: Found, path: Path) -> bool:
@@ -107,7 +115,7 @@ def _is(found: Found, path: Path) -> bool:
 def _may_be(found: Found, root: Root, folder: str, name: str) -> bool:
     """Whether a host may mean a file by a name: by its folder, or by what the file states."""
     plain = name.removeprefix(root.prefix)
-    if name != root.prefix + plain:
+    if name != root.prefix + plain or (root.named == "file" and _marked(found)):
         return False
     return folder == plain or _states(found, plain)
 
@@ -139,26 +147,32 @@ def _places(name: str, library: Library) -> Iterator[tuple[Root, Path]]:
         if PLAIN.fullmatch(plain):
             for folder in root.skills:
                 yield root, Path(root.path, folder, plain, FILE)
+            for folder in root.alone:
+                if PurePosixPath(folder).name == plain:
+                    yield root, Path(root.path, folder, FILE)
 
 
 def _all(library: Library) -> Iterator[tuple[int, Root, Path]]:
     """Yield each file of a skill that the host finds, and the number of its folder of skills, in order."""
-    places = [(root, Path(root.path, folder)) for root in library.roots for folder in root.skills]
     left = FOLDERS
+    places = [(root, folder) for root in library.roots for folder in (*root.skills, *root.alone)]
     for number, (root, place) in enumerate(places):
-        level = [place]
-        for depth in range(root.depths[1] + 1):
+        least, most = (0, 0) if place in root.alone else root.depths
+        level = [Path(root.path, place)]
+        for depth in range(most + 1):
             level = level[:left]
             left -= len(level)
-            if depth >= root.depths[0]:
+            if depth >= least:
                 held = [folder / FILE for folder in level]
                 yield from ((number, root, file) for file in held if _loads(root, file))
-            if depth < root.depths[1]:
+            if depth < most:
                 level = [folder / name for folder in level for name in _inside(folder)]
 
 
 def _loads(root: Root, file: Path) -> bool:
-    return os.path.lexists(file) and (root.linked_files or not file.is_symlink())
+    if not os.path.lexists(file) or (file.is_symlink() and not root.linked_files):
+        return False
+    return not root.off or not {str(file), str(file.parent), os.path.realpath(file)} & set(root.off)
 
 
 def _inside(folder: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""`readmark why`: whether a file would count if the agent read it whole, and if not, what keeps it out."""
+"""`readmark why`: whether a file would count if the agent read it, and if not, what keeps it out."""
 
 import os
 from pathlib import Path
@@ -19,11 +19,14 @@ from contracts.report.why import WhyReport
 from ledger import project, reach
 from ledger.cli import switches
 from ledger.cli.failure import DONE, REFUSED, explain, refused, unavailable
+from ledger.cli.findings import activity
 from ledger.cli.output import print_json, say
 from ledger.cli.parameters import check_path, examples, host_option, json_option
 from ledger.cli.words import printable
+from ledger.diagnostics import Entry, entries
 from ledger.errors import HomeError
 from ledger.escape import one_line
+from ledger.home import state_folder
 from ledger.library import look
 
 
@@ -69,11 +72,12 @@ def _kept_out(real: Path, library: Library) -> str:
 @host_option(required=False)
 @json_option
 def why(file: str, host: str | None, *, as_json: bool) -> int:
-    """Say whether FILE would count if the main agent read it whole now, working in this folder.
+    """Say whether FILE would count if the main agent read it now, working in this folder.
 
     Patterns, projects, links and names that look like keys all have a say in it; what decides is named. A
     file counts alike in all hosts, but for skills: --host says whose, by default the first that is known.
-    Nothing is recorded. Exits 3 for a file that does not count, and 4 where a configuration has a fault.
+    The last read of a file of this path that a hook refused is shown with what was compared. Nothing is
+    recorded. Exits 3 for a file that does not count, and 4 where a configuration has a fault.
     """
     folder = switches.here()
     if folder is None:
@@ -94,6 +98,8 @@ def why(file: str, host: str | None, *, as_json: bool) -> int:
     else:
         kind = readers.KINDS[found.reader]
         told = replace(told, kind=kind, id=found.item_id, title=found.title, applies_when=found.applies_when)
+        if found.file is not None:
+            told = replace(told, last_refused=activity.last_refused_of(_entries(), found.file.path))
     if as_json:
         print_json(told)
     else:
@@ -101,12 +107,23 @@ def why(file: str, host: str | None, *, as_json: bool) -> int:
     return DONE if told.state == "counts" else REFUSED
 
 
+def _entries() -> list[Entry]:
+    """Return what hooks said of their work; nothing where it cannot be known."""
+    try:
+        return entries(state_folder(os.environ).path)
+    except HomeError:
+        return []
+
+
 def _tell(told: WhyReport) -> None:
     if told.refusal is not None:
         say(f"{one_line(told.file)} does not count: {told.refusal.reason}.")
         say(told.refusal.meaning, told.refusal.remedy)
         return
-    say(f"{one_line(told.file)} counts as a {told.kind}, once the main agent has read it whole.")
+    say(f"{one_line(told.file)} counts as a {told.kind}, with those lines that the main agent has read.")
     for name, value in (("Id", told.id), ("Title", told.title), ("Applies when", told.applies_when)):
         if value:
             say(f"  {name}: {one_line(value)}")
+    if (last := told.last_refused) is not None:
+        detail = f" ({one_line(last.why.detail)})" if last.why.detail else ""
+        say("", f"Last refused at {last.at}: {last.why.reason}{detail}.", last.why.meaning, last.why.remedy)

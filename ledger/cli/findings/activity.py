@@ -74,6 +74,17 @@ def refusals(found: Sequence[Entry]) -> list[SeenRefusal]:
     ]
 
 
+def last_refused_of(found: Sequence[Entry], path: str) -> SeenRefusal | None:
+    """Return the last refusal that names a file by its path in its root."""
+    named = [
+        one
+        for one in found
+        if one.summary.reason
+        and (one.summary.detail == path or one.summary.detail.endswith(f" lines of {path}"))
+    ]
+    return next(iter(refusals(named[-1:])), None)
+
+
 def unreadable(folder: Path, damage: Sequence[Damage]) -> list[Explained]:
     """Return the one thing that is wrong with the diagnostics, with the path of each file that is."""
     if not damage:

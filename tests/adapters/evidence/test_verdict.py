@@ -139,7 +139,11 @@ def _no_runs(*_: object) -> list[runs.Run]:
 @pytest.mark.parametrize(
     ("place", "broken", "failing"),
     [
-        ("adapters.readers.files._same", lambda *_: True, {"file_changed", "file_part", "file_told", *READINGS}),
+        (
+            "adapters.readers.files._same",
+            lambda *_: True,
+            {"file_changed", "file_part", "file_told", *READINGS},
+        ),
         ("adapters.readers.runs.runs", _no_runs, {"file_changed", "file_part", "file_told", *READINGS}),
         ("adapters.readers.runs.counts", lambda *_: True, {"read_search"}),
         (

@@ -71,12 +71,47 @@ def test_what_is_not_utf8_is_malformed(field: str, junk: bytes, read: Moment) ->
     assert codex.parse(payload, concerns) == MALFORMED
 
 
-@pytest.mark.parametrize("wrapped", [b"\xef\xbb\xbf%s", b"%s%s", b"%s x", b"[%s]", b"\0%s", b"", b" ", b"{"])
+@pytest.mark.parametrize("wrapped", [b"%s\xef\xbb\xbf", b"%s%s", b"%s x", b"[%s]", b"\0%s", b"", b" ", b"{"])
 def test_more_or_less_than_one_object_is_malformed(wrapped: bytes, read: Moment) -> None:
     """One JSON document; white space around it is none of it."""
     whole = json.dumps(read.payload).encode()
     assert codex.parse(wrapped.replace(b"%s", whole), concerns) == MALFORMED
     assert isinstance(codex.parse(b" \n" + whole + b"\r\n", concerns), ShellResult)
+
+
+@pytest.mark.parametrize("marks", [1, 3])
+def test_byte_order_marks_before_the_object_make_no_difference(marks: int, read: Moment) -> None:
+    """As a shell may put them there."""
+    whole = b"\xef\xbb\xbf" * marks + json.dumps(read.payload).encode()
+    assert codex.parse(whole, concerns) == read.proven()
+
+
+HALF = "\ud83d"
+
+
+@pytest.mark.parametrize("field", ["cwd", "model", "turn_id", "new"])
+def test_half_a_character_in_an_unused_field_loses_nothing(field: str, read: Moment) -> None:
+    """It is replaced there, and nobody looks."""
+    assert read.parse(**{field: f"x{HALF}"}) == read.proven()
+
+
+@pytest.mark.parametrize(
+    ("field", "reason"), [("session_id", "conversation-unproven"), ("tool_use_id", "delivery-unproven")]
+)
+def test_half_a_character_in_an_id_refuses_it(field: str, reason: str, read: Moment) -> None:
+    """Else two ids could become one."""
+    assert read.parse(**{field: f"{read.payload[field]}{HALF}"}) == Skipped(reason)
+
+
+def test_half_a_character_in_a_record_does_not_lose_it(read: Moment, spare: Moment) -> None:
+    """A command may print such, and other fields hold what they like."""
+    lines = deepcopy(read.lines())
+    record = next(line for line in lines if "item" in line["payload"])
+    record["payload"]["item"] |= {"cwd": HALF, "aggregated_output": f"{HALF} text"}
+    spare.transcript.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    event = spare.parse(tool_response=f"{HALF} text")
+    assert isinstance(event, ShellResult)
+    assert (event.output, event.part) == ("\ufffd text", None)
 
 
 def test_of_a_key_that_comes_twice_the_last_counts(read: Moment) -> None:

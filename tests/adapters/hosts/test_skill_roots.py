@@ -402,3 +402,79 @@ def test_without_a_home_only_the_project_counts(environ: dict[str, str]) -> None
         codex("project", "/project", *OWN),
         codex("/etc/codex/skills", "/etc/codex/skills"),
     )
+
+
+def plugin(own: Path, entry: object, manifest: object = None) -> Root:
+    """Return the root of a plugin `tools` that a market lists so, with three skills in its folder."""
+    listed({"tools@market": [{"installPath": str(own / "copy")}]}, own)
+    (own / "plugins" / "known_marketplaces.json").write_text(
+        json.dumps({"market": {"source": {"source": "git"}, "installLocation": str(own / "market")}})
+    )
+    for folder, name, content in (
+        ("market", "marketplace.json", {"plugins": [entry]}),
+        ("copy", "plugin.json", manifest),
+    ):
+        (own / folder / ".claude-plugin").mkdir(parents=True)
+        (own / folder / ".claude-plugin" / name).write_text(json.dumps(content))
+    for place in ("own/reading", "packs/second", "skills/usual"):
+        (own / "copy" / place).mkdir(parents=True)
+        (own / "copy" / place / "SKILL.md").write_text("# A skill\n")
+    [found] = plugins(own)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("entry", "manifest", "skills", "alone"),
+    [
+        ({}, {"skills": ["./own/reading", "./packs"]}, ("skills", "packs"), ("own/reading",)),
+        ({}, {"skills": "./packs/"}, ("skills", "packs"), ()),
+        ({}, {"skills": ["packs", "/etc", "./../up", "./skills", "./", 5]}, ("skills",), ()),
+        ({}, {"skills": {"x": 1}}, ("skills",), ()),
+        ({}, None, ("skills",), ()),
+        ({"strict": False, "skills": ["./own/reading"]}, None, (), ("own/reading",)),
+        ({"strict": False, "skills": ["./packs"]}, {"skills": "./own/reading"}, ("packs",), ()),
+        ({"strict": False}, {"skills": "./packs"}, ("skills", "packs"), ()),
+        ({"skills": ["./own/reading"]}, None, ("skills",), ()),
+    ],
+)
+def test_a_plugin_of_claude_has_the_skills_that_its_manifest_or_its_market_names(
+    tmp_path: Path, entry: dict[str, object], manifest: object, skills: object, alone: object
+) -> None:
+    """A market that speaks for a plugin speaks for all of it (`skill_manifest`, `skill_listed`)."""
+    found = plugin(tmp_path, {"name": "tools", "source": "./"} | entry, manifest)
+    assert (found.skills, found.alone) == (skills, alone)
+
+
+def test_the_skills_of_the_machine_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They lie beside its settings; where no place of these is known, there are none."""
+    monkeypatch.setattr(claude_skills, "MANAGED", str(tmp_path / "managed-settings.json"))
+    assert claude_skills.roots({"HOME": "/home/dev"}, "/p", "/p")[0] == USER
+    place = tmp_path / ".claude" / "skills"
+    place.mkdir(parents=True)
+    machine = Root(str(place), str(place), skills=(".",))
+    assert claude_skills.roots({"HOME": "/home/dev"}, "/p", "/p")[:2] == (machine, USER)
+    assert claude_skills.roots({"CLAUDE_CONFIG_DIR": "relative"}, "/p", "/p")[0] == machine
+    monkeypatch.setattr(claude_skills, "MANAGED", "")
+    assert claude_skills.roots({"HOME": "/home/dev"}, "/p", "/p")[0] == USER
+
+
+@pytest.mark.parametrize(
+    ("config", "off"),
+    [
+        ('[[skills.config]]\npath = "/a/SKILL.md"\nenabled = false', ("/a/SKILL.md",)),
+        (
+            '[[skills.config]]\nname = "a"\nenabled = false\n[[skills.config]]\nname = "b"\nenabled = true',
+            ("a",),
+        ),
+        ('[[skills.config]]\nname = "a"\nenabled = true', ()),
+        ("[[skills.config]]\nname = 5\nenabled = false", ()),
+        ('[[skills.config]]\nname = ""\nenabled = false', ()),
+        ("skills = 5", ()),
+        ("[", ()),
+    ],
+)
+def test_skills_that_codexs_user_switches_off_are_known(tmp_path: Path, config: str, off: object) -> None:
+    """By the path of their file, or by their name (`skill_off`)."""
+    (tmp_path / "config.toml").write_text(config)
+    found = codex_skills.roots({"CODEX_HOME": str(tmp_path)}, "/p", "/p")
+    assert {root.off for root in found} == {off}

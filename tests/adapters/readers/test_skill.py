@@ -528,3 +528,136 @@ def test_a_pipe_among_the_skills_holds_nothing_up(library: Library, tmp_path: Pa
     os.mkfifo(at / "SKILL.md")
     assert by_file(tmp_path / "project/.claude/skills/parsing", library) == "skill:parsing"
     assert loaded("stated-nowhere", library) == Skipped("skill-unknown")
+
+
+def deep(tmp_path: Path, off: tuple[str, ...] = ()) -> Library:
+    """Return a project of a host that goes by what files state, and passes over files that are links."""
+    root = Root(
+        "project",
+        str(tmp_path / "project"),
+        skills=(".agents/skills",),
+        depths=(0, 6),
+        named="file",
+        linked_files=False,
+        off=off,
+    )
+    return Library((root,), root.path)
+
+
+@pytest.mark.parametrize("off", ["{}", "{}/SKILL.md", "parsing"])
+def test_a_skill_that_is_switched_off_goes_by_its_path(tmp_path: Path, off: str) -> None:
+    """By its folder, its file or its name: the host lists it under none."""
+    folder = tmp_path / "project/.agents/skills/parsing"
+    lay(folder)
+    assert by_file(folder, deep(tmp_path)) == "skill:parsing"
+    library = deep(tmp_path, off=(off.format(folder),))
+    assert by_file(folder, library) == "skill:.agents/skills/parsing/SKILL.md"
+
+
+def test_a_skill_that_is_switched_off_takes_no_name_from_another(tmp_path: Path) -> None:
+    """The host does not load it."""
+    one, other = (tmp_path / f"project/.agents/skills/{name}" for name in ("parsing", "other"))
+    lay(one)
+    lay(other)
+    assert by_file(other, deep(tmp_path)) == "skill:.agents/skills/other/SKILL.md"
+    assert by_file(other, deep(tmp_path, off=(str(one / "SKILL.md"),))) == "skill:parsing"
+
+
+def test_a_byte_order_mark_hides_what_a_file_states(tmp_path: Path) -> None:
+    """From a host that lists what files state; it lists no such file, so that it takes no name either."""
+    one, other = (tmp_path / f"project/.agents/skills/{name}" for name in ("parsing", "other"))
+    lay(one)
+    (one / "SKILL.md").write_bytes(b"\xef\xbb\xbf" + (one / "SKILL.md").read_bytes())
+    lay(other)
+    assert by_file(one, deep(tmp_path)) == "skill:.agents/skills/parsing/SKILL.md"
+    assert by_file(other, deep(tmp_path)) == "skill:parsing"
+
+
+def test_a_file_that_is_a_link_has_a_name_only_where_the_host_follows_it(tmp_path: Path) -> None:
+    """Codex follows links to folders alone (`skill_link_home`)."""
+    lay(tmp_path / "project/shared/parsing")
+    folder = tmp_path / "project/.agents/skills/parsing"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").symlink_to(tmp_path / "project/shared/parsing/SKILL.md")
+    assert by_file(folder, deep(tmp_path)) == "skill:shared/parsing/SKILL.md"
+    folder.joinpath("SKILL.md").unlink()
+    folder.rmdir()
+    folder.symlink_to(tmp_path / "project/shared/parsing")
+    assert by_file(folder, deep(tmp_path)) == "skill:parsing"
+
+
+def test_a_folder_may_be_one_skill(tmp_path: Path) -> None:
+    """As a plugin names it; it is found by its own name, by the tool and as a file."""
+    lay(tmp_path / "plugin/own/parsing")
+    root = Root("plugin tools", str(tmp_path / "plugin"), prefix="tools:", alone=("own/parsing",))
+    library = Library((root,), str(tmp_path))
+    assert by_file(tmp_path / "plugin/own/parsing", library) == "skill:tools:parsing"
+    read = loaded("tools:parsing", library)
+    assert isinstance(read, Read)
+    assert read.item_id == "skill:tools:parsing"
+    assert loaded("tools:other", library) == Skipped("skill-unknown")
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Library:
+    """Return the user's own folder of skills, from which links may lead anywhere."""
+    folder = tmp_path / "home/.claude/skills"
+    folder.mkdir(parents=True)
+    root = Root("~/.claude/skills", str(folder), skills=(".",), links_to="/")
+    return Library((root,), str(tmp_path))
+
+
+def test_a_skill_of_the_users_own_may_be_a_link(own: Library, tmp_path: Path) -> None:
+    """To one copy that an installer keeps, over a chain, or of the file alone; it keeps the link's name."""
+    lay(tmp_path / "home/.agents/skills/parsing")
+    skills = tmp_path / "home/.claude/skills"
+    (skills / "linked").symlink_to("../../.agents/skills/parsing")
+    (tmp_path / "chain").symlink_to(tmp_path / "home/.agents/skills/parsing")
+    (skills / "a").mkdir()
+    (skills / "a/SKILL.md").symlink_to(tmp_path / "chain/SKILL.md")
+    assert by_file(skills / "linked", own) == "skill:a"
+    (skills / "a/SKILL.md").unlink()
+    assert by_file(skills / "linked", own) == "skill:linked"
+    read = loaded("linked", own)
+    assert isinstance(read, Read)
+    assert read.file is not None
+    assert (read.item_id, read.file.path) == ("skill:linked", "linked/SKILL.md")
+
+
+@pytest.mark.parametrize(
+    ("ends", "detail"),
+    [
+        ("nowhere", "it leads to no file"),
+        ("folder", "it leads to no file"),
+        (".ssh/x", "what it leads to never counts"),
+        ("ignored/x", "what it leads to never counts"),
+        ("foreign", "it belongs to another user"),
+    ],
+)
+def test_a_link_says_why_it_does_not_count(own: Library, tmp_path: Path, ends: str, detail: str) -> None:
+    """Broken, private, ignored, or another user's."""
+    if ends == "foreign" and os.geteuid() != 0:
+        pytest.skip("only root may give a file away")
+    if ends != "nowhere":
+        lay(tmp_path / ends)
+    if ends == "folder":
+        (tmp_path / ends / "SKILL.md").unlink()
+        (tmp_path / ends / "SKILL.md").mkdir()
+    if ends == "foreign":
+        os.chown(tmp_path / ends / "SKILL.md", 4321, 4321)
+    ignoring = Root("all", str(tmp_path), ignore=("ignored",))
+    (tmp_path / "home/.claude/skills/linked").mkdir()
+    (tmp_path / "home/.claude/skills/linked/SKILL.md").symlink_to(tmp_path / ends / "SKILL.md")
+    library = Library((*own.roots, ignoring), own.folder)
+    assert loaded("linked", library) == Skipped("file-linked", detail)
+
+
+def test_a_link_that_changes_hands_while_it_is_opened_is_refused(
+    own: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whose it is is asked again of the file that was opened."""
+    lay(tmp_path / "elsewhere/parsing")
+    (tmp_path / "home/.claude/skills/linked").symlink_to(tmp_path / "elsewhere/parsing")
+    asked = iter((os.geteuid(), os.geteuid() + 1))
+    monkeypatch.setattr("adapters.readers.places.os.geteuid", lambda: next(asked))
+    assert loaded("linked", own) == Skipped("file-linked", "it belongs to another user")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.diagnostics import Entry, Summary, append
+from ledger.home import state_folder
+from ledger.private import ensure_private
 from tests.ledger.cli.running import assert_valid, run
 
 if TYPE_CHECKING:
@@ -28,12 +32,32 @@ def test_a_listed_document_counts_and_says_what_a_subagent_is_told() -> None:
     """For people and for programs."""
     done = run("why", "docs/a.md")
     assert (done.code, done.err) == (0, "")
-    assert "counts as a document, once the main agent has read it whole" in " ".join(done.text.split())
+    assert "counts as a document, with those lines that the main agent" in " ".join(done.text.split())
     assert "Title: The guide" in done.text
     told = run("why", "docs/a.md", "--json")
     assert_valid("why", told.json)
     wanted = {"state": "counts", "kind": "document", "id": "docs/a.md", "appliesWhen": "Before a release"}
     assert told.json | wanted == told.json
+
+
+def test_the_last_refusal_says_what_was_compared() -> None:
+    """Of this file, however many others were refused since."""
+    folder = state_folder(os.environ).path
+    ensure_private(folder)
+    for detail in ("3 of 480 lines of docs/a.md", "4 of 480 lines of docs/another/docs/a.md", "docs/b.md"):
+        append(folder, Entry(0, "codex", "PostToolUse", 9, Summary("skipped", "lines-too-few", detail)))
+    done = run("why", "docs/a.md")
+    assert "lines-too-few (3 of 480 lines of docs/a.md)" in " ".join(done.text.split())
+    told = run("why", "docs/a.md", "--json")
+    assert_valid("why", told.json)
+    assert told.json["lastRefused"]["why"]["detail"] == "3 of 480 lines of docs/a.md"
+    assert "lastRefused" not in run("why", "docs/c.md", "--json").json
+
+
+def test_without_a_state_folder_nothing_was_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody can know it then."""
+    monkeypatch.setenv("READMARK_HOME", "relative")
+    assert "refused" not in run("why", "docs/a.md").text
 
 
 @pytest.mark.parametrize(

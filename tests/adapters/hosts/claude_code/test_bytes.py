@@ -75,10 +75,8 @@ def encoded(payload: dict[str, Any]) -> bytes:
         b"{",
         b"{}{}",
         b"{} x",
-        b"\xef\xbb\xbf{}",
         b'{"title": "K\xfcche"}',
         b'{"cwd": "\xed\xa0\x80"}',
-        b'{"cwd": "\\ud800"}',
         b'{"duration_ms": NaN}',
         b'{"duration_ms": Infinity}',
         b'{"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
@@ -128,6 +126,34 @@ def test_a_text_of_8_mb_is_just_a_text(field: str, payload: Payload) -> None:
     """It is refused where it is used, and no harm elsewhere."""
     event = say(encoded(payload(**{field: "x" * 8_000_000})))
     assert isinstance(event, {"cwd": ShellResult, "hook_event_name": Ignored}.get(field, Skipped))
+
+
+HALF = "\ud83d"
+
+
+@pytest.mark.parametrize("marks", [1, 3])
+def test_byte_order_marks_before_the_object_make_no_difference(marks: int, payload: Payload) -> None:
+    """As a shell may put them there."""
+    plain = encoded(payload())
+    assert say(b"\xef\xbb\xbf" * marks + plain) == say(plain)
+
+
+@pytest.mark.parametrize("field", ["cwd", "permission_mode", "prompt_id", "new"])
+def test_half_a_character_in_an_unused_field_loses_nothing(field: str, payload: Payload) -> None:
+    """It is replaced there, and nobody looks."""
+    whole = json.dumps(payload() | {field: f"x{HALF}"}).encode()
+    assert say(whole) == say(encoded(payload()))
+
+
+def test_half_a_character_in_an_id_refuses_it(payload: Payload) -> None:
+    """Else two ids could become one."""
+    call = json.dumps(payload() | {"tool_use_id": f"toolu_{HALF}"}).encode()
+    assert say(call) == Skipped("contract-mismatch")
+    whole = payload()
+    odd = f"{whole['session_id']}{HALF}"
+    path = whole["transcript_path"].replace(whole["session_id"], odd)
+    session = json.dumps(whole | {"session_id": odd, "transcript_path": path}).encode()
+    assert say(session) == Skipped("conversation-unproven")
 
 
 def test_an_output_of_8_mb_is_cut_output(payload: Payload) -> None:
