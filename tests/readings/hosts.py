@@ -23,41 +23,39 @@ class Host:
 
     NAME = ""
 
-    def __init__(self, project: Path, home: Path, state: Path, program: Path) -> None:
-        """Begin a conversation; `state` is readmark's own folder and `program` its command."""
-        self.project = project
-        self.home = home
-        self.session = str(uuid4())
+    def __init__(self, place: Path, program: Path, session: str) -> None:
+        """Take a conversation by its id; `program` is the command that is registered.
+
+        `place` holds the project, the home and the folder of readmark's own state.
+        """
+        self.project, self.home, self.state = (place / name for name in ("project", "home", "state"))
+        self.session = session
         self.environ = {
-            "HOME": str(home),
+            "HOME": str(self.home),
             "PATH": os.environ["PATH"],
             "LANG": "C.UTF-8",
-            "READMARK_HOME": str(state),
+            "READMARK_HOME": str(self.state),
         }
+        self._folder = self.project
         self.sent: list[str] = []
         """What the model got, call by call."""
         self._number = 0
-        self._program = program
         self._hooks = registration(load(self.NAME), str(program)).hooks
         self.transcript = self._transcript()
-        self.transcript.parent.mkdir(parents=True, exist_ok=True)
+
+    def begin(self) -> None:
+        """Begin the conversation."""
+        self.transcript.parent.mkdir(parents=True)
         self.transcript.touch()
-        self._begin()
 
     def bash(self, command: str) -> None:
         """Let the agent run a command."""
         raise NotImplementedError
 
-    def listed(self) -> list[dict[str, Any]]:
-        """Return the candidates that `readmark list` has."""
-        done = self._run([str(self._program), "list", "--json"], b"")
-        conversations = json.loads(done.stdout)["conversations"]
-        return [candidate for one in conversations for candidate in one["candidates"]]
+    def end(self) -> None:
+        """Come to where the host has shown all that was sent."""
 
     def _transcript(self) -> Path:
-        raise NotImplementedError
-
-    def _begin(self) -> None:
         raise NotImplementedError
 
     def _id(self) -> str:
@@ -94,7 +92,7 @@ class Host:
     def _run(self, words: list[str], stdin: bytes) -> subprocess.CompletedProcess[bytes]:
         environ = {**self.environ, **self._stated()}
         return subprocess.run(
-            words, cwd=self.project, input=stdin, capture_output=True, check=False, timeout=60, env=environ
+            words, cwd=self._folder, input=stdin, capture_output=True, check=False, timeout=60, env=environ
         )
 
     def _stated(self) -> Mapping[str, str]:
@@ -115,12 +113,18 @@ class ClaudeCode(Host):
     """How many characters of one that is too large the model gets."""
 
     def bash(self, command: str) -> None:
-        """Run a command as the tool Bash; of one that fails there is an event that nobody registers for."""
-        done = self._shell(["/bin/bash", "-c", command], self.project)
+        """Run a command as the tool Bash; of one that fails there is an event that nobody registers for.
+
+        The next command, and already the hook of this one, find the folder in which it ended (`moved`).
+        """
+        left = self.transcript.with_suffix(".folder")
+        words = ["/bin/bash", "-c", 'eval "$1" < /dev/null && pwd -P > "$2"', "bash", command, str(left)]
+        done = self._shell(words, self._folder)
         whole = _trimmed(done.stdout.decode(errors="replace"))
         if done.returncode:
             self.sent.append(f"Exit code {done.returncode}\n{whole}")
             return
+        self._folder = Path(left.read_text(encoding="utf-8").removesuffix("\n"))
         response: Payload = {"stdout": whole, "stderr": "", "interrupted": False, "isImage": False}
         response["noOutputExpected"] = False
         sent = whole or "(Bash completed with no output)"
@@ -197,7 +201,9 @@ class ClaudeCode(Host):
     def _transcript(self) -> Path:
         return self.home / ".claude" / "projects" / "-project" / f"{self.session}.jsonl"
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
+        """Begin the conversation, of which the transcript is empty at first."""
+        super().begin()
         self._call({**self._base(), "hook_event_name": "SessionStart", "source": "startup"})
 
     def _hook(self, more: Payload) -> None:
@@ -205,7 +211,7 @@ class ClaudeCode(Host):
         self._call({**self._base(), **turn, "effort": {"level": "medium"}, **more})
 
     def _base(self) -> Payload:
-        return {"session_id": self.session, "transcript_path": str(self.transcript), "cwd": str(self.project)}
+        return {"session_id": self.session, "transcript_path": str(self.transcript), "cwd": str(self._folder)}
 
     def _stated(self) -> Mapping[str, str]:
         return {"AI_AGENT": "claude-code_2-1-332_agent", "CLAUDE_PROJECT_DIR": str(self.project)}
@@ -227,7 +233,6 @@ class Codex(Host):
         folder = (self.project / workdir).resolve()
         words = ["/bin/bash", "-lc", command]
         asked = {"cmd": command, "max_output_tokens": max_output_tokens, "workdir": str(folder)}
-        asked = {name: asked[name] for name in ("cmd", "max_output_tokens", "workdir")}
         self._item({"type": "function_call", "id": f"fc_{number}", "name": "exec_command"} | {
             "arguments": json.dumps(asked), "call_id": number,
         })  # fmt: skip
@@ -241,17 +246,17 @@ class Codex(Host):
         self._write({**self._at(), "type": "event_msg", "payload": told})
         text = _shortened(done.stdout, min(max_output_tokens, self.MOST) * self.TOKEN)
         used = {"tool_name": "Bash", "tool_input": {"command": command}, "tool_response": text}
-        self._hook({"hook_event_name": "PostToolUse", **used, "tool_use_id": number})
+        # The hook of a call hears of the folder that the call asked for (`file_workdir`).
+        self._hook({"hook_event_name": "PostToolUse", **used, "tool_use_id": number, "cwd": str(folder)})
         head = f"Chunk ID: a81036\nWall time: 0.0000 seconds\nProcess exited with code {done.returncode}\n"
         head += f"Original token count: {ceil(len(done.stdout) / self.TOKEN)}\nOutput:\n"
         self._item({"type": "function_call_output", "call_id": number, "output": head + text})
         self.sent.append(text)
 
-    def listed(self) -> list[dict[str, Any]]:
-        """Return the candidates once a subagent starts, which is when the host shows what was sent."""
+    def end(self) -> None:
+        """Start a subagent: that a result was sent shows at the next event."""
         agent = {"agent_id": str(uuid4()), "agent_type": "default"}
         self._hook({"hook_event_name": "SubagentStart", **agent})
-        return super().listed()
 
     def _item(self, payload: Payload) -> None:
         self._write({**self._at(), "type": "response_item", "payload": payload})
@@ -263,7 +268,9 @@ class Codex(Host):
         name = f"rollout-2026-12-01T12-29-50-{self.session}.jsonl"
         return self.home / ".codex" / "sessions" / "2026" / "12" / "01" / name
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
+        """Begin the conversation with the first line of its rollout file."""
+        super().begin()
         meta = {"session_id": self.session, "id": self.session, "timestamp": "2026-12-01T12:29:50.902Z"}
         meta |= {"cwd": str(self.project), "originator": "codex_exec", "cli_version": "0.171.0"}
         meta |= {"source": "exec", "thread_source": "user", "history_mode": "paginated"}
@@ -281,7 +288,7 @@ HOSTS: dict[str, type[Host]] = {one.NAME: one for one in (ClaudeCode, Codex)}
 
 
 def _trimmed(text: str) -> str:
-    """Return an output without what Claude Code takes off: blank lines before it, all that is blank behind."""
+    """Return an output as Claude Code trims it: no blank lines before it, nothing blank behind."""
     return re.sub(r"\A(?:[\s\ufeff]*\n)+", "", text).rstrip()
 
 
@@ -298,4 +305,4 @@ def _shortened(output: bytes, room: int) -> str:
     first, last = output[: room // 2].decode(errors="ignore"), output[-(room // 2) :].decode(errors="ignore")
     gone = tokens - room // Codex.TOKEN
     head = f"Warning: truncated output (original token count: {tokens})\nTotal output lines: {rows}\n\n"
-    return f"{head}{first}…{gone} tokens truncated…{last}"
+    return head + f"{first}…{gone} tokens truncated…{last}"

@@ -96,7 +96,8 @@ def _section(number: int, part: str) -> Iterator[str]:
 
 def _runbook(title: str, lines: int, first: int = 0) -> str:
     """Return a runbook of exactly so many lines, of which the last one says something."""
-    written = [f"# {title}", "", f"How the {title.lower()} is run, part by part. Read the part before you touch it.", ""]
+    about = f"How the {title.lower()} is run, part by part. Read the part before you touch it."
+    written = [f"# {title}", "", about, ""]
     for number, part in enumerate(cycle(PARTS[first:] + PARTS[:first]), 1):
         written += _section(number, part if number <= len(PARTS) else f"{part} in the north")
         if len(written) >= lines:
@@ -108,8 +109,10 @@ def _runbook(title: str, lines: int, first: int = 0) -> str:
 
 
 def _decision(number: int, title: str, about: str, choice: str, costs: list[str]) -> str:
-    head = f"# {number}. {title}\n\n## Status\n\nAccepted.\n\n## Context\n\n{about}\n\n## Decision\n\n{choice}\n"
-    return head + "\n## Consequences\n\n" + "".join(f"- {cost}\n" for cost in costs)
+    head = f"# {number}. {title}\n\n## Status\n\nAccepted.\n\n## Context\n\n{about}\n"
+    return f"{head}\n## Decision\n\n{choice}\n\n## Consequences\n\n" + "".join(
+        f"- {cost}\n" for cost in costs
+    )
 
 
 STORE = _decision(
@@ -272,18 +275,29 @@ BLOCK = (
     "### Shift handover\n\n- Count the open cages.\n- Hand over the scanner keys.\n"
     "- Write down what is late and why.\n- Sign the sheet, both of you.\n\n"
 )
-REPEATED = "# Handover by depot\n\n" + "".join(
-    f"## Depot {name}\n\n{BLOCK}" for name in ("Bergen", "Ghent", "Graz", "Porto", "Turku", "Zadar")
-) + "The sheets are kept for one year.\n"
+REPEATED = (
+    "# Handover by depot\n\n"
+    + "".join(
+        f"## Depot {name}\n\n{BLOCK}" for name in ("Bergen", "Ghent", "Graz", "Porto", "Turku", "Zadar")
+    )
+    + "The sheets are kept for one year.\n"
+)
+
+SHORT = (
+    "# Short\n\nUse one queue for each depot.\n\n- Keep it small.\n- Keep it plain.\n- Drain it at night.\n"
+)
 
 PARAGRAPH = (
-    "A parcel that was scanned twice in {0} keeps its first weight, because the second scale is the one that "
-    "stands on the uneven floor, and because the invoice was written from the first; whoever finds a difference "
-    "of more than fifty grams writes it into the weight audit, names both scales, and leaves the parcel alone. "
+    "A parcel that was scanned twice in {0} keeps its first weight, because the second scale is the one "
+    "that stands on the uneven floor, and because the invoice was written from the first; whoever finds a "
+    "difference of more than fifty grams writes it into the weight audit, names both scales, and leaves the "
+    "parcel alone. "
 )
-WIDE = "# Weights\n\n" + "\n\n".join(
-    PARAGRAPH.format(name) * 9 for name in ("Bergen", "Ghent", "Graz", "Porto", "Turku")
-) + "\n"
+WIDE = (
+    "# Weights\n\n"
+    + "\n\n".join(PARAGRAPH.format(name) * 9 for name in ("Bergen", "Ghent", "Graz", "Porto", "Turku"))
+    + "\n"
+)
 
 BLANKS = (
     "\n\n# Quiet hours\n\nNo notification leaves between ten at night and seven in the morning.\n\n\n"
@@ -351,9 +365,12 @@ Run the change before you read it.
 
 Approve when you would be glad to be called about it at night.
 """
-TRIAGE = REVIEW.replace("review", "triage").replace("Review a change", "Sort the alerts").replace(
-    "# Review", "# Triage"
-).replace("Run the change before you read it.", "Look at the oldest alert first.")
+TRIAGE = (
+    REVIEW.replace("review", "triage")
+    .replace("Review a change", "Sort the alerts")
+    .replace("# Review", "# Triage")
+    .replace("Run the change before you read it.", "Look at the oldest alert first.")
+)
 
 DOCUMENTS: dict[str, str] = {
     "AGENTS.md": AGENTS,
@@ -361,7 +378,7 @@ DOCUMENTS: dict[str, str] = {
     "docs/guide.md": _runbook("Guide", 180, 4),
     "docs/long.md": _runbook("Long guide", 480),
     "docs/large.md": _runbook("Large guide", 1400, 9),
-    "docs/short.md": "# Short\n\nUse one queue for each depot.\n\n- Keep it small.\n- Keep it plain.\n- Drain it at night.\n",
+    "docs/short.md": SHORT,
     "docs/adr/0001-store.md": STORE,
     "docs/adr/0002-hooks.md": HOOKS,
     "docs/adr/0003-scope.md": SCOPE,

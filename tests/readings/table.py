@@ -1,15 +1,17 @@
-"""The tables of readings: calls as agents make them, and what each shows of which files.
+r"""The tables of readings: calls as agents make them, and what each shows of which files.
 
-A table is tab-separated under one header line, with `\\n`, `\\t` and `\\\\` for what would break a line. The columns:
+A table is tab-separated under one header line, with `\n`, `\t` and `\\` for what would break a line:
 
 - `id`: a name for the row.
 - `tool`: `Bash` is a command of either host, `Read` and `Grep` are tools of Claude Code.
-- `call`: the command; for `Read` the path and its options, for `Grep` its input as JSON. Several calls that belong
-  together stand between `|` where the note begins with SPLIT.
+- `call`: the command; for `Read` the path and its options, for `Grep` its input as JSON. Several calls that
+  belong together stand between `|` where the note begins with SPLIT.
 - `whole`: the items of which all lines were shown, with a comma between them.
 - `part`: items and the ranges of lines that were shown, `docs/long.md:1-80,120-140`.
-- `note`: why; one with "may be left out" says that the part need not be told.
-- `host`: where a table has it, the only host that the row is for. A command of Codex may end in options of its tool.
+- `note`: why; one with "may be left out" says that nothing of it need be told, or less, and so does a `?`
+  behind an item.
+- `host`: where a table has it, the only host that the row is for. A command of Codex may end in options
+  of its tool.
 """
 
 from __future__ import annotations
@@ -31,13 +33,13 @@ Shown = frozenset[tuple[int, int]] | None
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One row; `shown` has what each item shows."""
+    """One row; `shown` has what each item shows, `optional` the items that need not be told of."""
 
     id: str
     tool: str
     calls: tuple[str, ...]
     shown: dict[str, Shown]
-    optional: bool
+    optional: frozenset[str]
     hosts: tuple[str, ...]
 
 
@@ -52,14 +54,16 @@ def rows(table: Path) -> Iterator[Row]:
 
 def _row(cells: dict[str, str]) -> Row:
     note, call = cells["note"], cells["call"]
-    stated = cells.get("host") or (CLAUDE if cells["tool"] != "Bash" else "")
+    host = cells.get("host") or (CLAUDE if cells["tool"] != "Bash" else "")
+    stated = {**dict.fromkeys(filter(None, cells["whole"].split(","))), **_parts(cells["part"])}
+    optional = {item for item in stated if item.endswith("?") or "may be left out" in note}
     return Row(
         id=cells["id"],
         tool=cells["tool"],
         calls=tuple(call.split("|")) if note.startswith("SPLIT") else (call,),
-        shown={**dict.fromkeys(filter(None, cells["whole"].split(","))), **_parts(cells["part"])},
-        optional="may be left out" in note,
-        hosts=(stated,) if stated else (CLAUDE, CODEX),
+        shown={item.removesuffix("?"): shown for item, shown in stated.items()},
+        optional=frozenset(item.removesuffix("?") for item in optional),
+        hosts=(host,) if host else (CLAUDE, CODEX),
     )
 
 

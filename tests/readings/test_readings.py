@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import sys
@@ -14,6 +13,7 @@ import msgspec
 import pytest
 
 import contracts
+from tests.ledger.cli.running import run
 from tests.readings import project
 from tests.readings.hosts import HOSTS, ClaudeCode, Codex, Host
 from tests.readings.table import Row, Shown, rows
@@ -21,12 +21,14 @@ from tests.readings.table import Row, Shown, rows
 EVIDENCE = Path(contracts.__file__).parent / "evidence"
 READMARK = Path(sys.executable).with_name("readmark")
 TABLES = ("readings", "readings_more")
+SESSION = "01a23195-0b35-71a0-81ee-9f9881dc5fff"
 SHARE = 0.95
 """How much of what a table states must be recorded exactly so."""
 SIDE_BY_SIDE = 4
 """How many rows are played at once: a hook waits for its shell about as long as it works."""
 
 _OPTION = re.compile(r" (\w+)=(\S+)")
+_ASKED = re.compile(r"(?: (?:offset|limit)=\d+)+\Z")
 _OPTIONS = re.compile(r"((?: (?:max_output_tokens|workdir)=\S+)+)\Z")
 
 
@@ -36,15 +38,14 @@ class Played(msgspec.Struct, frozen=True):
     row: Row
     host: str
     got: dict[str, Shown]
-    sent: list[str]
 
 
 def play(row: Row, host: Host) -> None:
     """Let the agent make the calls of a row."""
     for call in row.calls:
         if isinstance(host, ClaudeCode) and row.tool == "Read":
-            path, *options = call.split()
-            host.read(path, **{name: int(value) for name, _, value in (one.partition("=") for one in options)})
+            path = call[: found.start()] if (found := _ASKED.search(call)) else call
+            host.read(path, **{name: int(value) for name, value in _OPTION.findall(call[len(path) :])})
         elif isinstance(host, ClaudeCode) and row.tool == "Grep":
             host.grep(msgspec.json.decode(call))
         elif isinstance(host, Codex) and (found := _OPTIONS.search(call)):
@@ -55,17 +56,24 @@ def play(row: Row, host: Host) -> None:
             host.bash(call)
 
 
-def played(row: Row, name: str, folder: Path) -> Played:
-    """Play a row in a project and with a ledger of its own."""
-    place = folder / f"{row.id}-{name}"
-    shutil.copytree(folder / "project", place / "project", symlinks=True)
-    host = HOSTS[name](place / "project", folder / "home", place / "state", READMARK)
+def played(row: Row, name: str, begun: Path) -> Host:
+    """Go on with a row where a conversation began, in a copy of its project, home and ledger."""
+    place = begun.with_name(f"{row.id}-{name}")
+    shutil.copytree(begun, place, symlinks=True)
+    host = HOSTS[name](place, READMARK, SESSION)
     play(row, host)
-    got: dict[str, Shown] = {}
-    for one in host.listed():
-        lines = one.get("lines")
-        got[one["id"]] = None if lines is None else frozenset((first, last) for first, last in lines)
-    return Played(row, name, got, host.sent)
+    host.end()
+    return host
+
+
+def held() -> dict[str, Shown]:
+    """Return what `readmark list` has."""
+    found: dict[str, Shown] = {}
+    for conversation in run("list", "--json").json["conversations"]:
+        for one in conversation["candidates"]:
+            lines = one.get("lines")
+            found[one["id"]] = None if lines is None else frozenset((first, last) for first, last in lines)
+    return found
 
 
 def everything(shown: Shown) -> Iterator[int]:
@@ -79,7 +87,7 @@ def misses(one: Played) -> list[str]:
     return [
         f"{one.host} {one.row.id}: {item} is {said(one.got.get(item, frozenset()))}, not {said(shown)}"
         for item, shown in one.row.shown.items()
-        if one.got.get(item, frozenset()) != shown and not (one.row.optional and item not in one.got)
+        if item not in one.row.optional and one.got.get(item, frozenset()) != shown
     ]
 
 
@@ -96,6 +104,22 @@ def false(one: Played) -> list[str]:
     return found
 
 
+def unseen(row: Row, host: Host) -> Iterator[str]:
+    """Yield the lines that a row states and that nothing of what the model got holds: the row is wrong."""
+    sent = "\n".join(host.sent)
+    for item, shown in row.shown.items():
+        name = item.removeprefix("skill:")
+        skills = [
+            *host.home.glob(f".*/skills/{name}/SKILL.md"),
+            *host.project.glob(f".*/skills/{name}/SKILL.md"),
+        ]
+        [file, *_] = skills if name != item else [host.project / item]
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
+        numbers = range(1, len(lines) + 1) if shown is None else everything(shown)
+        lost = [number for number in numbers if lines[number - 1].strip() not in sent]
+        yield from (f"{host.NAME} {row.id}: line {number} of {item}" for number in lost)
+
+
 def said(shown: Shown) -> str:
     """Say which lines were shown."""
     if shown is None:
@@ -103,22 +127,31 @@ def said(shown: Shown) -> str:
     return ", ".join(f"{first}-{last}" for first, last in sorted(shown)) or "missing"
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make the project and the home that every row begins with."""
-    folder = tmp_path_factory.mktemp("readings").resolve()
-    project.make(folder / "project")
-    project.lay(folder / "home", project.HOME, project.HOME_LINKS)
-    return folder
+@pytest.fixture
+def begun(tmp_path: Path) -> dict[str, Path]:
+    """Begin a conversation of each host in a project, from which every row goes on."""
+    places = {name: tmp_path.resolve() / name for name in HOSTS}
+    for name, place in places.items():
+        project.make(place / "project")
+        project.lay(place / "home", project.HOME, project.HOME_LINKS)
+        HOSTS[name](place, READMARK, SESSION).begin()
+    return places
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_what_a_call_shows_is_what_the_ledger_holds(table: str, folder: Path) -> None:
+def test_what_a_call_shows_is_what_the_ledger_holds(
+    table: str, begun: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """At least so much as the share says, to the line; and nothing that the table does not allow."""
     every = [(row, host) for row in rows(EVIDENCE / f"{table}.tsv") for host in row.hosts]
     with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-        done = list(pool.map(lambda one: played(*one, folder), every))
-    stated = sum(len(one.row.shown) for one in done)
+        hosts = list(pool.map(lambda one: played(*one, begun[one[1]]), every))
+    done: list[Played] = []
+    for (row, name), host in zip(every, hosts, strict=True):
+        monkeypatch.setenv("READMARK_HOME", str(host.state))
+        done.append(Played(row, name, held()))
+        assert list(unseen(row, host)) == []
+    stated = sum(len(one.row.shown.keys() - one.row.optional) for one in done)
     missed = [told for one in done for told in misses(one)]
     claimed = [told for one in done for told in false(one)]
     print(f"{stated - len(missed)} of {stated} as {table} says", *missed, *claimed, sep="\n")  # noqa: T201
