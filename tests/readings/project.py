@@ -435,5 +435,10 @@ def make(folder: Path) -> None:
     """Make the project, as a Git repository of one commit."""
     lay(folder, {**DOCUMENTS, **OTHERS}, LINKS)
     git = ("git", "-c", "user.name=Someone", "-c", "user.email=someone@example.com")
-    for words in (("init", "-q", "--template="), ("add", "-A"), ("commit", "-q", "-m", "Begin")):
+    for words in (
+        ("init", "-q", "--template="),
+        ("add", "-A"),
+        ("commit", "-q", "-m", "Begin"),
+        ("gc", "-q"),
+    ):
         subprocess.run([*git, *words], cwd=folder, check=True, env=dict(os.environ))
