@@ -4,12 +4,12 @@ What was typed only says which files to compare with; the lines that stand in th
 """
 
 import os
-import re
+import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from hashlib import sha256
-from itertools import islice, takewhile
+from itertools import zip_longest
 from pathlib import Path
 from stat import S_ISREG
 from time import monotonic
@@ -19,6 +19,7 @@ import msgspec
 from msgspec.structs import replace
 
 from adapters.readers import runs
+from adapters.readers.edges import edges, numbers
 from adapters.readers.likeness import resembles
 from adapters.readers.names import Named, named
 from adapters.readers.places import FILE_BYTES, Counts, Found, Tops, look, tops
@@ -40,13 +41,9 @@ SECONDS = 0.3
 """For how long files are looked for and opened; what is not reached by then is not compared."""
 PART_LINES = 5
 """How many lines of a longer file are at least worth a candidate."""
-BLANKS = 64
-"""How many blank lines at a trimmed end are given back at most."""
+ABOVE = 4
+"""In how many lines above a run one is looked for that is not blank and may name its file."""
 
-STATED = 64
-"""How many numbers in a call are looked at."""
-
-_STATED = re.compile(r"\d{1,7}")
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
@@ -89,18 +86,18 @@ def proven(
     if not candidates:
         return refused
     shown = runs.shown(text, [one.text for one in candidates])
-    numbers = _numbers(result)
+    stated = numbers(result.command if isinstance(result, ShellResult) else "")
     every: list[Run] = []
     whole = [index for index, one in enumerate(candidates) if _same(text, one)]
     if whole:
-        told = _Told(candidates, shown, numbers, outside)
+        told = _Told(candidates, shown, stated, outside)
         chosen = told.files(whole, Run(0, len(shown.lines), whole[0], 0), 1)
         found = [Proven(candidates[index].found, None) for index in chosen]
-    elif (stated := _at_stated_place(result, shown, candidates)) is not None:
-        return [stated]
+    elif (placed := _at_stated_place(result, shown, candidates)) is not None:
+        return [placed]
     else:
         every = runs.runs(shown, [one.text for one in candidates])
-        told = _Told(candidates, shown, numbers, outside)
+        told = _Told(candidates, shown, stated, outside)
         found = told.proven(run for run in every if runs.counts(run, candidates[run.file].text))
     if found:
         return found
@@ -121,11 +118,12 @@ def sent(pending: PendingRead, text: str) -> tuple[Read, ...]:
     shown = runs.shown(text[:RESULT_CHARACTERS], files)
     every = [run for run in runs.runs(shown, files) if runs.counts(run, files[run.file])]
     ranges: dict[int, list[Range]] = {}
-    numbers: set[int] = set()
+    bounds: set[int] = set()
     for read in pending.reads:
-        numbers.update(*read.lines.shown) if read.lines else None
-    for run in (run for group in runs.longest(every) for run in group):
-        ranges.setdefault(run.file, []).append(_given_back(run, shown, files[run.file], numbers))
+        bounds.update(*read.lines.shown) if read.lines else None
+    for group, free in _apart(runs.longest(every, shown)):
+        for run in group:
+            ranges.setdefault(run.file, []).append(edges(run, shown, files[run.file], bounds, free))
     proven: list[Read] = []
     for index, (read, file) in enumerate(held):
         lines = common(read.lines, part(ranges.get(index, []), len(file.lines)))
@@ -241,16 +239,16 @@ class _Told:
 
     def proven(self, found: Iterable[Run]) -> list[Proven]:
         """Return the files that these runs prove, in the order of the text."""
-        groups = list(runs.longest(found))
-        alike = Counter((frozenset(run.file for run in group), group[0].size) for group in groups)
+        groups = list(runs.longest(found, self._shown))
+        kinds = [self._kind(group) for group in groups]
+        alike = Counter(kinds)
         ranges: dict[int, list[Range]] = {}
-        for group in groups:
-            files = frozenset(run.file for run in group)
-            for index in self.files(sorted(files), group[0], alike[files, group[0].size]):
+        for (group, free), kind in zip(_apart(groups), kinds, strict=True):
+            for index in self.files(sorted(kind[0]), group[0], alike[kind]):
                 run = self._placed([one for one in group if one.file == index])
                 if run is not None:
                     text = self._candidates[index].text
-                    ranges.setdefault(index, []).append(_given_back(run, self._shown, text, self._numbers))
+                    ranges.setdefault(index, []).append(edges(run, self._shown, text, self._numbers, free))
         proven: list[Proven] = []
         for index, these in ranges.items():
             one = self._candidates[index]
@@ -258,6 +256,11 @@ class _Told:
             if lines is None or lines.count >= PART_LINES:
                 proven.append(Proven(one.found, lines))
         return proven
+
+    def _kind(self, group: Sequence[Run]) -> tuple[frozenset[int], int]:
+        """Return what stretches have in common that show the same lines of the same files."""
+        begin, end = runs.spoken(group[0], self._shown)
+        return frozenset(run.file for run in group), end - begin
 
     def files(self, indexes: Sequence[int], run: Run, times: int) -> list[int]:
         """Return which of several files that hold the same lines were shown; `times` is how often these were.
@@ -278,8 +281,10 @@ class _Told:
         return one.explicit
 
     def _headed(self, one: _Candidate, run: Run) -> bool:
-        above = self._shown.lines[run.at - 1] if run.at else ""
-        return any(name in above for name in one.names)
+        begin, _ = runs.spoken(run, self._shown)
+        above = (line for line in reversed(self._shown.lines[max(begin - ABOVE, 0) : begin]) if line.strip())
+        heading = next(above, "")
+        return any(name in heading for name in one.names)
 
     def _placed(self, found: Sequence[Run]) -> Run | None:
         """Return the run, or of several places in one file the one whose number the call states."""
@@ -292,33 +297,13 @@ class _Told:
         return None
 
 
-def _numbers(result: ShellResult | FileResult) -> set[int]:
-    """Return the numbers that a call states: most often those of lines."""
-    asked = result.command if isinstance(result, ShellResult) else ""
-    return {int(number) for number in islice(_STATED.findall(asked), STATED)}
-
-
-def _given_back(run: Run, shown: Text, file: Text, numbers: AbstractSet[int]) -> Range:
-    """Return a run's lines with the blank ones that a host trimmed at the ends of what it shows.
-
-    At the ends of the file they are not missed; elsewhere they count up to a number that the call states.
-    """
-    first, last = run.range
-    of = len(file.lines)
-    if run.at == 0:
-        blank = [] if shown.ended else _blank(file, range(first - 1, max(first - 1 - BLANKS, 0), -1))
-        # A call may count from the end.
-        stated = (n for n in blank if n in numbers or of - n + 1 in numbers)
-        first = 1 if first <= file.spoken[0] else min(stated, default=first)
-    if run.end == len(shown.lines):
-        blank = [] if shown.ended else _blank(file, range(last + 1, min(last + 1 + BLANKS, of + 1)))
-        last = of if last >= file.spoken[1] else max((n for n in blank if n in numbers), default=last)
-    return first, last
-
-
-def _blank(file: Text, places: Iterable[int]) -> list[int]:
-    """Return the numbers of lines, in their order, up to one that is not blank."""
-    return list(takewhile(lambda place: not file.lines[place - 1].strip(), places))
+def _apart(groups: Iterable[list[Run]]) -> Iterator[tuple[list[Run], Range]]:
+    """Yield groups of runs, each with the part of the text that is its own: where it begins and ends."""
+    every = list(groups)
+    ended = 0
+    for group, following in zip_longest(every, every[1:]):
+        yield group, (ended, min((run.at for run in following or ()), default=sys.maxsize))
+        ended = max(run.end for run in group)
 
 
 def _refused(

@@ -11,7 +11,7 @@ the work in proportion to the text and the files, whatever they are made of.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 
 import msgspec
 
@@ -134,15 +134,28 @@ def counts(run: Run, file: Text) -> bool:
     return whole and _weighs(lines, WHOLE_CHARACTERS, WHOLE_DISTINCT)
 
 
-def longest(found: Iterable[Run]) -> Iterator[list[Run]]:
-    """Yield the runs that stand in no longer one, in their order; those of one stretch together."""
+def longest(found: Iterable[Run], text: Text) -> Iterator[list[Run]]:
+    """Yield the runs that stand in no longer one, in their order; those of one stretch together.
+
+    Blank lines at a run's ends make it no longer: they may be anybody's.
+    """
     until = -1
-    by_place = sorted(found, key=lambda run: (run.at, -run.size, run.file, run.first))
-    for _, same in groupby(by_place, key=attrgetter("at", "size")):
-        group = list(same)
-        if group[0].end > until:
-            until = group[0].end
-            yield group
+    placed = [(*spoken(run, text), run) for run in found]
+    placed.sort(key=lambda one: (one[0], -one[1], one[2].file, one[2].first))
+    for (_, end), same in groupby(placed, key=lambda one: one[:2]):
+        if end > until:
+            until = end
+            yield [run for *_, run in same]
+
+
+def spoken(run: Run, text: Text) -> Range:
+    """Return where a run stands in a text without blank lines at its ends: its begin and the line after."""
+    begin, end = run.at, run.end
+    while begin < end and not _speaks(text.lines[begin]):
+        begin += 1
+    while end > begin and not _speaks(text.lines[end - 1]):
+        end -= 1
+    return begin, end
 
 
 def words(lines: Iterable[str]) -> int:
@@ -224,15 +237,17 @@ def _place(found: re.Match[str], held: list[str], *, last: bool) -> tuple[int, _
     if not 0 <= place < len(held):
         return None
     own = held[place]
-    if last and not _speaks(own) and found.end() == len(line):
-        # What stood behind the last number went with the trimmed end.
+    if last and not _speaks(own) and _between(rest := line[found.end() :]) and rest == rest.rstrip():
+        # What stood behind the last number, or its end, went with the trimmed end.
         return place, None
     if not line.endswith(own):
         own = own.rstrip()
         if not (last and own and line.endswith(own)):
             return None
     between = line[found.end() : len(line) - len(own)]
-    if len(line) - len(own) < found.end() or len(between) > SEPARATOR or any(map(str.isalnum, between)):
+    # A program that numbers lines knows nothing of a byte order mark.
+    between = between.removesuffix("\ufeff") if place == 0 else between
+    if len(line) - len(own) < found.end() or not _between(between):
         return None
     mark = "search" if between in _SEARCH else between
     if found[1]:
@@ -246,3 +261,8 @@ def _place(found: re.Match[str], held: list[str], *, last: bool) -> tuple[int, _
             ("left", f"{pad}\n{after}", width + len(between) - len(after)),
         }
     )
+
+
+def _between(text: str) -> bool:
+    """Whether a text may stand between a line's number and the line."""
+    return len(text) <= SEPARATOR and not any(map(str.isalnum, text))

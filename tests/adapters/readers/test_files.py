@@ -169,6 +169,58 @@ def test_blank_lines_that_nobody_asked_for_are_not_given_back(project: Path) -> 
         assert place(proven(shell(command, text), library(project), every)) == f"docs/long.md:1-{last} of 480"
 
 
+@pytest.mark.parametrize(
+    ("command", "windows"),
+    [
+        ("sed -n '1,39p' docs/long.md; echo; pwd", [(1, 39)]),
+        ("sed -n '9,39p;80,120p' docs/long.md", [(9, 39), (80, 120)]),
+        ("sed -n '9,40p;81,120p' docs/long.md", [(9, 40), (81, 120)]),
+        ("head -39 docs/long.md; tail -41 docs/long.md", [(1, 39), (440, 480)]),
+    ],
+)
+def test_a_blank_line_beside_a_window_is_of_it_where_the_call_says_so(
+    project: Path, command: str, windows: list[tuple[int, int]]
+) -> None:
+    """It may be that of another command, or of another window."""
+    lines = _long(project)
+    shown = [line for first, last in windows for line in lines[first - 1 : last]]
+    text = "\n".join([*shown, "", "/home/dev"] if "echo" in command else shown) + "\n"
+    ranges = ", ".join(f"{first}-{last}" for first, last in windows)
+    found = proven(shell(command, text), library(project), every)
+    assert place(found) == f"docs/long.md:{ranges} of 480"
+
+
+def test_what_a_slice_begins_with_counts_from_0(project: Path) -> None:
+    """So the blank line of that number was not asked for."""
+    text = "\n".join(_long(project)[220:299])
+    command = "python3 -c \"print('\\n'.join(open('docs/long.md').read().split('\\n')[220:299]))\""
+    assert place(proven(shell(command, text), library(project), every)) == "docs/long.md:221-299 of 480"
+
+
+def test_a_line_that_two_windows_may_have_shown_is_of_neither(project: Path) -> None:
+    """Unless the call states where one of them ends or begins."""
+    lines = _long(project)
+    lines[39] = lines[99] = "The same line at the end of one and at the begin of the other."
+    (project / "docs" / "long.md").write_text("\n".join(lines) + "\n")
+    text = "\n".join([*lines[9:39], *lines[99:140]]) + "\n"
+    for command, ranges in (
+        ("show --some docs/long.md", "10-39, 101-140"),
+        ("sed -n '10,39p;100,140p' docs/long.md", "10-39, 100-140"),
+    ):
+        found = proven(shell(command, text), library(project), every)
+        assert place(found) == f"docs/long.md:{ranges} of 480"
+
+
+def test_a_file_that_is_named_above_its_lines_is_not_the_one_that_quotes_it(project: Path) -> None:
+    """Though a blank line that follows stands in the other one, too."""
+    said = [f"Line {number * 37 % 97} of the decision, which says {number}." for number in range(10)]
+    (project / "docs" / "adr" / "2.md").write_text("\n".join(said) + "\n")
+    (project / "docs" / "quotes.md").write_text("\n".join(["# It says", "", *said, "", "And so on."]) + "\n")
+    text = "==> docs/adr/2.md <==\n" + "\n".join(said) + "\n\n==> docs/adr/1.md <==\n" + TEXT
+    command = "find . -path '*adr*' -name '*.md' | xargs tail -n +1"
+    assert place(proven(shell(command, text), library(project), every)) == "docs/adr/2.md, docs/adr/1.md"
+
+
 @pytest.mark.parametrize(("first", "size"), [(100, 80), (1, 5), (476, 5)])
 def test_a_part_that_a_file_tool_gives_needs_no_length(project: Path, first: int, size: int) -> None:
     """Its host states the place."""

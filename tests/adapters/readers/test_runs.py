@@ -19,7 +19,7 @@ PROSE = [
 def _found(text: str, *files: Text) -> list[tuple[int, int, int]]:
     shown = runs.shown(text, files)
     every = [run for run in runs.runs(shown, files) if runs.counts(run, files[run.file])]
-    return [(run.file, *run.range) for group in runs.longest(every) for run in group]
+    return [(run.file, *run.range) for group in runs.longest(every, shown) for run in group]
 
 
 def _file(lines: list[str], *names: str) -> Text:
@@ -162,6 +162,27 @@ def test_the_last_number_may_have_lost_its_separator() -> None:
     file = _file([*PROSE[:20], ""])
     text = "\n".join(f"{n:6}\t{line}" for n, line in enumerate(file.lines, 1)).rstrip()
     assert _found(text, file) == [(0, 1, 21)]
+
+
+@pytest.mark.parametrize("separator", [": ", "  ", " | ", ") "])
+def test_the_last_separator_may_have_lost_its_end(separator: str) -> None:
+    """What is left of it is no other form."""
+    file = _file([*PROSE[:20], ""])
+    text = "\n".join(f"{n:3}{separator}{line}" for n, line in enumerate(file.lines, 1)).rstrip()
+    assert _found(text, file) == [(0, 1, 21)]
+
+
+def test_a_byte_order_mark_may_stand_behind_the_first_number() -> None:
+    """Programs that number lines take it for a part of the line."""
+    text = "\n".join(f"{n:6}\t{line}" for n, line in enumerate(PROSE[:10], 1)).replace("\t", "\t\ufeff", 1)
+    assert _found(text, _file(PROSE[:10])) == [(0, 1, 10)]
+
+
+def test_a_blank_line_makes_no_run_longer() -> None:
+    """A file that quotes another one whole, between blank lines, has no more of it than that one."""
+    quoted, quoting = _file(PROSE[:10]), _file([*PROSE[20:30], "", *PROSE[:10], "", *PROSE[30:40]])
+    text = "\n".join(["heading", "", *PROSE[:10], "", "heading"])
+    assert _found(text, quoted, quoting) == [(0, 1, 10), (1, 11, 22)]
 
 
 def test_marks_and_forms_of_line_ends_make_no_difference() -> None:
