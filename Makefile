@@ -57,6 +57,7 @@ specs: ## Validate the specifications (needs npx; CI must have it)
 bench: $(READY) ## Measure the hook and the store against their peers, in one run
 	$(BIN)/python benchmarks/hook.py
 	$(BIN)/python benchmarks/store.py
+	$(BIN)/python benchmarks/comparison.py
 
 clean: ## Remove what the targets made
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage dist build

@@ -1,6 +1,5 @@
 """Runs of a file's lines in a text: what is found, what is no accident, and whose it is."""
 
-import random
 import time
 from collections.abc import Callable
 
@@ -305,28 +304,6 @@ def test_hostile_texts_cost_time_in_proportion(name: str) -> None:
     half, whole = seconds(2), seconds(1)
     assert whole < 1.5
     assert whole < 4 * half + 0.02
-
-
-def test_a_usual_comparison_costs_little() -> None:
-    """30,000 characters against eight files of 50 KB, of lines as Markdown has them."""
-    chance = random.Random(7)  # noqa: S311 - no secret is made of it
-    words = ["".join(chance.choices("abcdefghij ", k=chance.randint(30, 70))) for _ in range(8000)]
-
-    def made() -> str:
-        lines: list[str] = []
-        while sum(map(len, lines)) < 50_000:
-            lines += [chance.choice(words), ""] if chance.random() < 0.5 else chance.choices(words, k=5)
-        return "\n".join(lines) + "\n"
-
-    files = [made() for _ in range(8)]
-    text = files[0][:12_000] + files[3][:9_000] + files[7][:9_000]
-    best = 9.0
-    for _ in range(20):
-        begun = time.process_time()
-        found = _found(text, *map(split, files))
-        best = min(best, time.process_time() - begun)
-    assert {0, 3, 7} == {number for number, _, _ in found}
-    assert best < 0.005
 
 
 def test_a_run_knows_its_places() -> None:
