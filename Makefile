@@ -36,6 +36,7 @@ lint: $(READY) ## Check style
 
 types: $(READY) ## Check types
 	$(BIN)/mypy
+	$(BIN)/mypy benchmarks
 
 imports: $(READY) ## Check that data goes one way
 	$(BIN)/lint-imports --no-cache

@@ -168,14 +168,14 @@ def _by_today(row: tuple[str, list[int]]) -> int:
     return -row[1][RULES.index(TODAY)]
 
 
-def claimed(found: Sequence[Run], files: Sequence[Text], of: int) -> Lines | Literal[False] | None:
+def claimed(found: Sequence[Run], text: Text, files: Sequence[Text], of: int) -> Lines | Literal[False] | None:
     """Return the lines of one of these files that the product would say were shown, None for all of it.
 
     False if there are none, or too few to be kept.
     """
     counting = [run for run in found if runs.counts(run, files[run.file])]
     # What two files hold alike is refused, or told of the one that was named outright.
-    groups = [group for group in runs.longest(counting) if all(run.file == of for run in group)]
+    groups = [group for group in runs.longest(counting, text) if all(run.file == of for run in group)]
     ranges = [group[0].range for group in groups]
     if not ranges:
         return False
@@ -205,7 +205,7 @@ def in_use(all_of_it: Corpus, seed: random.Random) -> None:
                 found = runs.runs(text, tried)
                 for each in RULES:
                     with rule(*each):
-                        lines = claimed(found, tried, 0)
+                        lines = claimed(found, text, tried, 0)
                         hits[each] += lines is not False
                         whole += lines is None and each == TODAY
             rows.append(

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -86,7 +87,7 @@ def timed(work: Callable[[], object]) -> float:
 
 def compared(name: str, rounds: int, ours: Callable[[int], object], bare: Callable[[int], object]) -> None:
     """Let both take turns and print one line."""
-    pairs = [(timed(lambda n=n: ours(n)), timed(lambda n=n: bare(n))) for n in range(rounds)]
+    pairs = [(timed(partial(ours, n)), timed(partial(bare, n))) for n in range(rounds)]
     ratios = sorted(one / other for one, other in pairs)
     low, middle, high = statistics.quantiles(ratios, n=4)
     first, second = (statistics.median(times) for times in zip(*pairs, strict=True))
