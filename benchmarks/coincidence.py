@@ -168,7 +168,9 @@ def _by_today(row: tuple[str, list[int]]) -> int:
     return -row[1][RULES.index(TODAY)]
 
 
-def claimed(found: Sequence[Run], text: Text, files: Sequence[Text], of: int) -> Lines | Literal[False] | None:
+def claimed(
+    found: Sequence[Run], text: Text, files: Sequence[Text], of: int
+) -> Lines | Literal[False] | None:
     """Return the lines of one of these files that the product would say were shown, None for all of it.
 
     False if there are none, or too few to be kept.
