@@ -2,12 +2,13 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from adapters.readers import shell_words, walks
+from adapters.readers import walks
+from adapters.readers.shell_words import Script
 from contracts.event import FileResult, ShellResult
 from contracts.library import PROJECT, Library
 
@@ -28,9 +29,11 @@ ENDING = ".md"
 
 _VARIABLE = re.compile(r"\$(?:(HOME|PWD)|\{(HOME|PWD)\})(?=/)")
 _FOLDER = re.compile(r"(?:\$\(pwd\)|`pwd`)(?=/)")
-_TOP = re.compile(r"(?:\$\(git rev-parse --show-toplevel\)|`git rev-parse --show-toplevel`)(?=/)")
+_TOP = re.compile(r"\$\(git rev-parse --show-toplevel\)|`git rev-parse --show-toplevel`")
 _CHANGE = re.compile(
-    r"""(?:^|[;&|(\n])[ \t]*(?:cd|pushd)[ \t]+(?:--[ \t]+)?('[^']*'|"[^"]*"|[^\s;&|()'"]+)"""
+    r"""(?:(?:^|[;&|({\n'"]|\b(?:do|then)\b)[ \t]*(?:cd|pushd)[ \t]+(?:--[ \t]+)?"""
+    r"""|[ \t](?:-C|--chdir|--directory|--cwd)(?:=|[ \t]+)(?!\d))"""
+    r"""('[^']*'|"[^"]*"|[^\s;&|()'"]+)"""
 )
 _GOES = re.compile(r"\b(?:cd|pushd|popd|chdir|directory|cwd)\b|(?:^|\s)-C")
 """What a command may hold that works in another folder than the known one."""
@@ -38,8 +41,18 @@ _SEARCHES = re.compile(
     r"\b(?:find|fd|fdfind|bfs|rg|ugrep|grep|ls-files|ls-tree|glob|rglob|walk|Get-ChildItem)\b"
 )
 """What a command may hold that looks for files in the folders below."""
+_LISTS = re.compile(r"\b(?:ls|dir|listdir|iterdir|scandir|readdir)\b")
+"""What a command may hold that lists the files of a folder."""
+_HANDS_ON = re.compile(
+    r"\b(?:xargs|read|mapfile|readarray|parallel|open|read_text|readFile\w*)\b|\$\(|`|(?:^|\s)-(?:-?exec\w*|[xX])\b"
+)
+"""What a command may hold that reads files by names which another one gives."""
 _HIT = re.compile(r"([^:\n]+?\.md)[:-]\d+[:-]")
-_HEADING = re.compile(r"[\W_]*(?:[Ff]ile:?[ \t]+)?((?:~|\.{0,2}/)?[\w(\[].*\.md)[\W_]*")
+_HEADING = re.compile(
+    r"[\W_]*(?:(?i:file):?[ \t]+[`'\"]?)?((?:~|\.{0,2}/)?[\w(\[].*\.md)[\W_]*"
+    r"(?:lines?\b[\w\s:-]*[\W_]*)?"
+)
+_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 
 
 class Named(NamedTuple):
@@ -62,13 +75,18 @@ def named(result: ShellResult | FileResult, library: Library) -> Iterator[Named]
     if isinstance(result, ShellResult):
         command = _expanded(result.command, library) if len(result.command) <= LONGEST else ""
         stays = bool(library.folder) and not _GOES.search(command)
+        script = Script(command, _known(library.folder))
+        changed = list(_changed(command, script, library.folder))
         # Some hosts tell the folder before the command ran and some after it; a root is a good guess too.
-        folders |= dict.fromkeys(islice(_changed(command, library.folder), CHANGES), False)
+        folders |= dict.fromkeys(islice((one for one in changed if "*" not in str(one)), CHANGES), False)
         folders = dict.fromkeys((Path(root.path) for root in library.roots), True) | folders
     # What is known goes first.
     near = sorted(folders.items(), key=lambda one: one[1])[:FOLDERS]
     if isinstance(result, ShellResult):
-        names = _different(_called(command, result.output, [folder for folder, _ in near], library))
+        wild = [one for one in changed if "*" in str(one)][:CHANGES]
+        called = _called(command, script, wild, [folder for folder, _ in near], library)
+        headings = ((name, False) for name in islice(_headings(result.output), HEADINGS))
+        names = _different(chain(called, headings))
     seen: set[Path] = set()
     for name, explicit in names:
         known = False
@@ -81,23 +99,25 @@ def named(result: ShellResult | FileResult, library: Library) -> Iterator[Named]
                 known = known or (stays and os.path.lexists(path))
 
 
-def _called(command: str, output: str, folders: list[Path], library: Library) -> Iterator[tuple[str, bool]]:
-    """Yield names, and whether the call itself gives them."""
-    spoken = shell_words.with_expansions(command)
-    explicit = list(_different((name, True) for name in shell_words.names(spoken, ENDING)))
+def _called(
+    command: str, script: Script, wild: list[Path], folders: list[Path], library: Library
+) -> Iterator[tuple[str, bool]]:
+    """Yield names, and whether the call itself gives them; `wild` are patterns of its folders."""
+    explicit = list(_different((name, True) for name in script.names(ENDING)))
     yield from explicit
-    roots = [os.path.realpath(root.path) for root in library.roots]
-    walk = walks.Walk(roots, folders)
-    for pattern in shell_words.patterns(spoken, ENDING):
-        yield from ((name, False) for name in walk.matching(_home(pattern)))
-    if _SEARCHES.search(command):
-        wanted = [
-            *shell_words.quoted_patterns(spoken, ENDING),
-            *(name for name, _ in explicit if "/" not in name),
-        ]
-        places = shell_words.words(spoken)
-        yield from ((name, False) for name in walk.below(map(_home, places), wanted))
-    yield from ((name, False) for name in islice(_headings(output), HEADINGS))
+    walk = walks.Walk([os.path.realpath(root.path) for root in library.roots], folders)
+    quoted = list(script.quoted_patterns(ENDING))
+    inner = (str(folder / name) for folder in wild for name, _ in explicit)
+    for pattern in chain(script.patterns(ENDING), (one for one in quoted if "/" in one), inner):
+        yield from ((name, False) for name in walk.matching(_home(pattern)) if name.endswith(ENDING))
+    wanted = [*quoted, *(name for name, _ in explicit if "/" not in name and name != ENDING)]
+    hands_on = _HANDS_ON.search(command)
+    if not _SEARCHES.search(command):
+        wanted = ["*" + ENDING] if hands_on and _LISTS.search(command) else []
+    elif not wanted and hands_on:
+        wanted = ["*" + ENDING]
+    if wanted:
+        yield from ((name, False) for name in walk.below(map(_home, script.folders()), wanted))
 
 
 def _headings(output: str) -> Iterator[str]:
@@ -105,6 +125,7 @@ def _headings(output: str) -> Iterator[str]:
     for line in output.split("\n") if ENDING in output else ():
         if ENDING not in line:
             continue
+        line = _COLOUR.sub("", line[: 2 * HEADING_CHARACTERS])  # noqa: PLW2901 - the same line, as it is seen
         if len(line) <= HEADING_CHARACTERS and (found := _HEADING.fullmatch(line)):
             yield found[1]
         elif hit := _HIT.match(line[:HEADING_CHARACTERS]):
@@ -138,10 +159,21 @@ def _home(name: str) -> str:
         return name
 
 
-def _changed(command: str, folder: str) -> Iterator[Path]:
-    """Yield the folders into which a command says that it goes, one after the other."""
+def _changed(command: str, script: Script, folder: str) -> Iterator[Path]:
+    """Yield the folders into which a command says that it goes: from the last one, and from the first."""
     at = Path(folder)
-    for found in _CHANGE.finditer(command):
-        at /= _home(found[1].strip("'\""))
-        if at.is_absolute():
-            yield at
+    for found in islice(_CHANGE.finditer(command), 2 * CHANGES):
+        for word in script.becomes(found[1])[:CHANGES]:
+            name = _home(word.replace("'", "").replace('"', ""))
+            at, first = at / name, Path(folder, name)
+            yield from (one for one in dict.fromkeys((at, first)) if one.is_absolute())
+
+
+def _known(folder: str) -> Callable[[str], str]:
+    """Return what gives the folders in variables that a command does not set: those of the hook's own."""
+
+    def known(name: str) -> str:
+        value = folder if name == "PWD" else os.environ.get(name, "")
+        return value if value.startswith("/") else ""
+
+    return known

@@ -69,18 +69,29 @@ class Walk:
         except ValueError:
             return False
 
+    def _inner(self, folder: Path, above: str) -> Iterator[str]:
+        """Yield the folders in which `**` goes on: none that is hidden."""
+        for name in self._entries(folder / above):
+            if name[0] != "." and name not in LEFT_OUT and _is_entered(folder / above / name):
+                yield name
+
     def _matching(self, folder: Path, above: str, parts: list[str], left: int) -> Iterator[str]:
-        if not parts or left < 0:
+        if not parts or left < 0 or monotonic() > self._until:
             return
         first, *rest = parts
         if first == "**":
             yield from self._matching(folder, above, rest, left)
-            for name in self._entries(folder / above):
-                if name[0] != "." and name not in LEFT_OUT and self._is_folder(f"{above}{name}"):
-                    yield from self._matching(folder, f"{above}{name}/", parts, left - 1)
+            for name in self._inner(folder, above):
+                yield from self._matching(folder, f"{above}{name}/", parts, left - 1)
             return
-        found = [first] if first == ".." else self._entries(folder / above)
-        for name in found:
+        if not _WILD.intersection(first):
+            # Above a root no folder is listed, and none need be.
+            if rest:
+                yield from self._matching(folder, f"{above}{first}/", rest, left)
+            elif _is_there(folder / above / first):
+                yield above + first
+            return
+        for name in self._entries(folder / above):
             if not _fits(name, first):
                 continue
             if rest:
@@ -97,7 +108,7 @@ class Walk:
             elif "." not in name[1:] and name not in LEFT_OUT:
                 inner.append(name)
         for name in inner if left else ():
-            if self._is_folder(f"{above}{name}"):
+            if _is_entered(folder / above / name):
                 yield from self._all(folder, f"{above}{name}/", left - 1)
 
     def _entries(self, folder: Path) -> list[str]:
@@ -118,12 +129,22 @@ class Walk:
         return self._known[str(folder)]
 
 
+def _is_entered(folder: Path) -> bool:
+    # As searches do, and `**`: a link may lead around for ever.
+    return folder.is_dir() and not folder.is_symlink()
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return os.path.lexists(path)
+    except ValueError:
+        return False
+
+
 def _fits(name: str, pattern: str) -> bool:
     """Whether a shell puts a name in a pattern's place; it puts no hidden one in that of a wild one."""
-    if name == pattern:
-        return True
-    wild = _WILD.intersection(pattern) and len(pattern) <= LONGEST_NAME and name[0] != "."
-    return bool(wild) and fnmatchcase(name, pattern)
+    hidden = name[0] == "." and pattern[0] != "."
+    return len(pattern) <= LONGEST_NAME and not hidden and fnmatchcase(name, pattern)
 
 
 def _alike(name: str, pattern: str) -> bool:

